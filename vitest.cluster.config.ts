@@ -2,10 +2,11 @@ import { defineConfig } from 'vitest/config';
 import { NoGo, serverBinary } from './test/cluster/build.js';
 import { seeds } from './test/support/seeds.js';
 
-/** Suites that hold over SQLite files and over a cluster: of the operations over HTTP, and of `searchFiles`. */
+/** Suites that hold over SQLite files and over a cluster: of operations over HTTP, `searchFiles` and uploads. */
 const UNCHANGED = [
   'test/client/in-process-and-http.test.ts',
   'test/contract/{files,search-files}.test.ts',
+  'test/host/overlapping-uploads.test.ts',
   'test/search/{consolidate,context,path,search-files}.test.ts',
 ];
 

@@ -28,13 +28,11 @@ import { contentOf, type StoredContent } from './stored-content.js';
 import { type Arriving, FileUploads } from './uploads/file-uploads.js';
 import { UploadIndexer } from './uploads/upload-indexer.js';
 import type { UploadQueue } from './uploads/upload-queue.js';
-import type { UploadSecrets } from './uploads/upload-secrets.js';
 
 /** What the operations on a bot's files work on. */
 export interface BotFilesParts {
   readonly bot: BotRecord;
   readonly storage: Storage;
-  readonly secrets: UploadSecrets;
   readonly addresses: ContentAddresses;
   readonly queue: UploadQueue;
   readonly engine: WithEngine;
@@ -59,11 +57,11 @@ export class BotFiles implements FileOperations {
 
   /** @internal */
   static async open(parts: BotFilesParts): Promise<BotFiles> {
-    const { bot, storage, secrets, queue, engine } = parts;
+    const { bot, storage, queue, engine } = parts;
     const botId = bot.id;
     const records = await storage.fileRecords(botId);
     const indexer = new UploadIndexer({ botId, bots: storage.accounts.bots, records, engine, queue });
-    const uploads = new FileUploads({ botId, storage, secrets, records, indexer, queue, engine });
+    const uploads = new FileUploads({ botId, storage, records, indexer, queue, engine });
     const bases = await storage.knowledgeBases(botId);
     const knowledgeBases = new KnowledgeBaseFiles({ bases, records, engine, sync: () => storage.sync() });
     return new BotFiles(parts, { records, uploads, knowledgeBases });
@@ -110,8 +108,9 @@ export class BotFiles implements FileOperations {
   }
 
   /**
-   * Announces a file whose content is still to be uploaded, to the path `uploadUrl`. Throws `INVALID_ARGUMENT`, and
-   * `RATE_LIMITED` while too many uploads of the bot wait to be indexed.
+   * Announces a file whose content is still to be uploaded, to the path `uploadUrl`, and returns it as it will be.
+   * Until then, a file that has a content stays as it is. Throws `INVALID_ARGUMENT`, and `RATE_LIMITED` while too many
+   * uploads of the bot wait to be indexed.
    */
   async upsertFile(request: RequestFor<'upsertFile'>, options: Abortable = {}): Promise<ResponseFor<'upsertFile'>> {
     const file = described(request);
@@ -145,13 +144,13 @@ export class BotFiles implements FileOperations {
    * Records why the content of an announced file did not arrive. Throws `UPLOAD_MISSING` if the file was deleted.
    * @internal
    */
-  async failUpload({ fileId }: AnnouncedFile, reason: string): Promise<void> {
-    await this.uploads.fail(fileId, reason);
+  async failUpload({ id }: AnnouncedFile, reason: string): Promise<void> {
+    await this.uploads.fail(id, reason);
   }
 
   /**
-   * Changes tags and metadata: null deletes a field, and fields not named stay. Throws `FILE_MISSING`,
-   * `INVALID_ARGUMENT`.
+   * Changes tags and metadata, also of uploads that are announced for the file: null deletes a field, and fields not
+   * named stay. Throws `FILE_MISSING`, `INVALID_ARGUMENT`.
    */
   async updateFileMetadata(
     request: UpdateFileMetadataRequest,

@@ -1,10 +1,10 @@
 import { LIMITS } from '../domain/limits.js';
 import { GIVEN } from '../indexing/pipeline.js';
 import type { GivenPassage } from '../indexing/set-passages.js';
-import type { FileRecord, FileRecords, FileToUpload } from '../storage/file-records.js';
+import { type FileRecord, type FileRecords, type FileToUpload, OUTDATED_STATUSES } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
 import { descriptionOf } from './description.js';
-import { contentOf, notUploaded, type StoredContent } from './stored-content.js';
+import { contentOf, type StoredContent } from './stored-content.js';
 
 /** What a copy of a file is made of. */
 export interface FileCopy {
@@ -20,11 +20,10 @@ export async function copyOf(
   { key, records, engine }: { key: string; records: FileRecords; engine: WithEngine },
 ): Promise<FileCopy> {
   const { id, status, index, accessPolicies, expiresAt } = record;
-  if (status === 'upload_pending' || status === 'upload_failed') throw notUploaded(record.key);
   const content = await contentOf(records, record);
   const { contentType, size } = content;
   const file = { ...descriptionOf(record), key, contentType, size, index, accessPolicies, expiresAt };
-  const isSet = index && status === 'indexing_completed' && record.pipeline === GIVEN;
+  const isSet = index && !OUTDATED_STATUSES.includes(status) && record.pipeline === GIVEN;
   if (!isSet) return { file, content, passages: undefined };
   const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));
   const given = passages.map(({ content, subtype, pageNumber: page }) => ({ content, subtype, page }));

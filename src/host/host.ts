@@ -20,7 +20,7 @@ import type { StoredContent } from './stored-content.js';
 import { BotsFailed, forBotsWithPendingFiles, HostTasks } from './tasks/host-tasks.js';
 import { byteSource } from './uploads/arriving-bytes.js';
 import { UploadQueue } from './uploads/upload-queue.js';
-import { UploadSecrets } from './uploads/upload-secrets.js';
+import { announcedAt } from './uploads/upload-secrets.js';
 
 /** What a host is made of. */
 interface HostParts {
@@ -39,7 +39,6 @@ interface HostParts {
 export class Host {
   readonly #storage: Storage;
   readonly #tokens: AccessTokens;
-  readonly #secrets: UploadSecrets;
   readonly #addresses: ContentAddresses;
   readonly #engines: BotEngines;
   readonly #queue = new UploadQueue();
@@ -54,7 +53,6 @@ export class Host {
     this.#addresses = addresses;
     this.#warn = warnerOf(options);
     this.#tokens = new AccessTokens(storage.accounts.tokens);
-    this.#secrets = new UploadSecrets(storage.uploads);
     this.#engines = new BotEngines({ storage, options, opened, advance: () => this.#queue.advance() });
   }
 
@@ -186,7 +184,7 @@ export class Host {
   /** The bot that an upload is for, before its bytes are read. Throws `UPLOAD_MISSING`. */
   async uploadBot(secret: string): Promise<string> {
     this.#check();
-    return (await this.#secrets.find(secret)).botId;
+    return (await announcedAt(secret, this.#storage.uploads)).announced.botId;
   }
 
   /**
@@ -202,17 +200,16 @@ export class Host {
   ): Promise<File> {
     this.#check();
     const source = byteSource(content);
-    const begun = new Date();
-    const announced = await this.#secrets.find(secret);
+    const { announced, address } = await announcedAt(secret, this.#storage.uploads);
     await this.#queue.admit(announced.botId);
     const files = await this.bot(announced.botId);
-    return files.receive(announced, { source, signal, redeem: () => this.#secrets.redeem(secret, begun) });
+    return files.receive(announced, { source, signal, address });
   }
 
   /** Records why the content of a file did not arrive; its secret stays valid. Throws `UPLOAD_MISSING`. */
   async failUpload(secret: string, reason: string): Promise<void> {
     this.#check();
-    const announced = await this.#secrets.find(secret);
+    const { announced } = await announcedAt(secret, this.#storage.uploads);
     await (await this.bot(announced.botId)).failUpload(announced, reason);
   }
 
@@ -272,7 +269,6 @@ export class Host {
     const opening = BotFiles.open({
       bot,
       storage: this.#storage,
-      secrets: this.#secrets,
       addresses: this.#addresses,
       queue: this.#queue,
       engine: (work) => this.#use(bot, work),

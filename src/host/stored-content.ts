@@ -46,6 +46,6 @@ export async function bytesOf(content: FileContent): Promise<Uint8Array> {
 }
 
 /** The error for a file whose content has not arrived. */
-export function notUploaded(key: string): WaymarkError {
+function notUploaded(key: string): WaymarkError {
   return new WaymarkError('FILE_MISSING', `The content of "${key}" is not uploaded yet: PUT it to its uploadUrl.`);
 }

@@ -1,7 +1,7 @@
 import type { Description } from '../domain/description.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
-import type { StagedContent } from '../storage/contents.js';
+import type { StagedContent, UsedAddress } from '../storage/contents.js';
 import type { FileAccess } from '../storage/file-access.js';
 import type { FileVersion, PassageToPut } from '../storage/passage-store.js';
 import type { GivenCut } from '../storage/staged-files.js';
@@ -45,6 +45,8 @@ export interface SetPassagesOptions {
   readonly isNew?: boolean | undefined;
   /** A staged content that becomes that of the file; without passages, it is not searched then. */
   readonly content?: StagedContent | undefined;
+  /** The address that the content was sent to: it is closed. `UPLOAD_MISSING` is thrown if it accepts no upload. */
+  readonly address?: UsedAddress | undefined;
   /** Why the content of the file could not be indexed. */
   readonly failure?: string | undefined;
   /** Who may read the file from now on, and when it expires. Defaults to what holds already. */
@@ -58,7 +60,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, isNew = false, content, failure, access, ...indexing }: SetPassagesOptions & Indexing,
+  { over, isNew = false, content, address, failure, access, ...indexing }: SetPassagesOptions & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -75,7 +77,7 @@ export async function setPassages(
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
     const expected = isNew ? undefined : (over ?? stored);
-    const options = { over: expected, content: content ?? 'former', failure, access } as const;
+    const options = { over: expected, content: content ?? 'former', address, failure, access } as const;
     if (await putEmbedded(put, options, indexing)) return true;
     if (over || isNew) return false;
   }

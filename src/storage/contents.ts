@@ -9,6 +9,14 @@ export interface StagedContent {
   readonly size: number;
 }
 
+/** The upload address that a content was sent to: storing the content closes it. */
+export interface UsedAddress {
+  /** That of its secret. */
+  readonly hash: string;
+  /** When the upload began, in ISO 8601: the address must have been valid then. */
+  readonly since: string;
+}
+
 /** Milliseconds after its last part for which a staged content is kept: an hour, as `abandonedContent` says. */
 export const STAGED_CONTENT_LIFETIME = 60 * 60_000;
 

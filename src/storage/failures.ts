@@ -46,6 +46,14 @@ export function missingFile(id: string): WaymarkError {
   return new WaymarkError('FILE_MISSING', message);
 }
 
+/** The error for an upload address that accepts no upload. */
+export function uploadMissing(): WaymarkError {
+  const message =
+    'This address accepts no upload: it is unknown, was used, is more than 15 minutes old, or its file was deleted. ' +
+    'Upsert the file again.';
+  return new WaymarkError('UPLOAD_MISSING', message);
+}
+
 /** The error for a staged content that was removed before it became that of a file. */
 export function abandonedContent(): WaymarkError {
   const message = 'The content was removed, because nothing of it arrived for an hour: upload it again.';

@@ -1,7 +1,7 @@
 import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
 import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
-import type { FileContent, StagedContent } from './contents.js';
+import type { FileContent, StagedContent, UsedAddress } from './contents.js';
 import type { AccessPolicy, FileAccess } from './file-access.js';
 import type { FileVersion } from './passage-store.js';
 
@@ -40,7 +40,7 @@ export interface FileRecord extends FileSummary, FileVersion {
 export type FileIdentity = Pick<FileRecord, 'id' | 'key'>;
 
 /** Whether a file has expired by `now`: it is then absent for every caller, and removed soon. */
-export function hasExpired({ expiresAt }: Pick<FileRecord, 'expiresAt'>, now = Date.now()): boolean {
+export function hasExpired({ expiresAt }: { readonly expiresAt?: string | undefined }, now = Date.now()): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) <= now;
 }
 
@@ -68,13 +68,16 @@ export const FILE_SORT_FIELDS = ['key', 'size', 'createdAt', 'updatedAt', 'statu
 /** A field of a file that a list can be sorted by. Files of the same value are in the order of their ids. */
 export type FileSortField = (typeof FILE_SORT_FIELDS)[number];
 
+/** What describes a file, and can be changed without its content. */
+export type FileDescription = Pick<FileToUpload, 'tags' | 'metadata' | 'accessPolicies' | 'expiresAt'>;
+
 /** Changes to the description of a file. Missing fields stay as they are. */
 export interface FileChanges {
   /** Null removes a tag. */
   readonly tags: Readonly<Record<string, string | null>>;
   /** Null removes a member. */
   readonly metadata: Metadata;
-  readonly accessPolicies?: readonly string[] | undefined;
+  readonly accessPolicies?: readonly AccessPolicy[] | undefined;
   /** ISO 8601; null for a file that no longer expires. */
   readonly expiresAt?: string | null | undefined;
 }
@@ -114,54 +117,65 @@ export interface FileRecords {
   expired(): Promise<readonly (FileVersion & { readonly key: string })[]>;
 
   /**
-   * Inserts or updates a file that waits for its content, or with `content` to be indexed. Searches find its previous
-   * content until the new one is stored. Does nothing and returns `expired` while an expired file has the key, which is
-   * to be removed first, or `taken` if a file has it and must be `isNew`.
+   * Announces a content. A file that has one stays as it is until then, but for its status; one that has none, or is
+   * new, gets the description. With `address`, that accepts the content. Returns the file as it will be, without its
+   * content. Does nothing and returns `expired` or `taken`, as `upsert`.
+   */
+  announce(
+    file: FileToUpload,
+    options?: { readonly address?: UploadAddress | undefined; readonly isNew?: boolean | undefined },
+  ): Promise<FileRecord | 'expired' | 'taken'>;
+  /**
+   * Inserts or replaces a file with its content. It waits to be indexed until `PassageStore.put` puts it, and is found
+   * by nothing meanwhile. Does nothing and returns `expired` while an expired file has the key, which is to be removed
+   * first, or `taken` if a file has it and must be `isNew`.
    */
   upsert(
     file: FileToUpload,
-    options?: { readonly content?: StagedContent | undefined; readonly isNew?: boolean | undefined },
+    content: StagedContent,
+    options?: { readonly isNew?: boolean | undefined },
   ): Promise<FileRecord | 'expired' | 'taken'>;
   /**
-   * Makes a staged content that of a file, which then waits to be indexed until `PassageStore.put` puts it, and is
-   * found by nothing meanwhile. Returns undefined, and does nothing, if there is no such file.
+   * As `upsert`, for the file that was announced with an address, and closes the address. Throws `UPLOAD_MISSING` if
+   * the address accepts no upload; nothing is changed then.
    */
-  receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined>;
+  receive(address: UsedAddress, content: StagedContent): Promise<FileRecord>;
   /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
   fail(
     over: FileVersion,
     failure: { readonly status: 'upload_failed' | 'indexing_failed'; readonly reason: string },
   ): Promise<boolean>;
-  /** Changes the description of a file, not its content. Throws `FILE_MISSING`, `INVALID_ARGUMENT` beyond a limit. */
+  /**
+   * Changes the description of a file, and of all contents that are announced for it. Throws `FILE_MISSING`,
+   * `INVALID_ARGUMENT` beyond a limit.
+   */
   patch(id: string, changes: FileChanges): Promise<FileRecord>;
 }
 
-/** What was announced of the bytes that are still to come. */
-export type AnnouncedContent = Pick<FileToUpload, 'size' | 'contentType' | 'index'>;
+/** An upload address that accepts a content. */
+export interface UploadAddress {
+  /** That of its secret. */
+  readonly hash: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
 
-/** A file whose bytes were announced. */
-export interface AnnouncedFile extends AnnouncedContent {
+/** A file whose content was announced, with what has been changed since, and the state of the file as it is. */
+export interface AnnouncedFile extends FileToUpload, FileVersion {
   readonly botId: string;
-  readonly fileId: string;
 }
 
 /** Milliseconds for which an expired address is kept, a day: an upload that began before may still be arriving. */
 export const EXPIRED_ADDRESS_LIFETIME = 24 * 60 * 60_000;
 
+/** The open addresses that a file can have: one more closes the oldest. A change of the file changes all of them. */
+export const OPEN_ADDRESSES = 20;
+
 /**
- * Addresses for uploading the bytes of a file, by the hash of their secret. Each accepts one upload of what was
- * announced with it, until it expires or the file is deleted.
+ * The addresses that `FileRecords.announce` has opened. Each accepts one upload of what was announced with it, until it
+ * expires, or the file is deleted or expires.
  */
 export interface UploadAddresses {
-  /** Does nothing if there is no such file. `expiresAt` is ISO 8601. */
-  put(
-    address: AnnouncedContent & { readonly hash: string; readonly fileId: string; readonly expiresAt: string },
-  ): Promise<void>;
-  /** The file of an address that accepts an upload; undefined for an address that accepts none. */
-  find(hash: string): Promise<AnnouncedFile | undefined>;
-  /**
-   * Closes an address and returns the file that it was for; undefined if it accepts no upload that began at `since`,
-   * in ISO 8601.
-   */
-  take(hash: string, since: string): Promise<AnnouncedFile | undefined>;
+  /** The file of an address; undefined for an address that accepts no upload. */
+  find(address: UsedAddress): Promise<AnnouncedFile | undefined>;
 }

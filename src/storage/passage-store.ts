@@ -1,6 +1,6 @@
 import type { Abortable } from '../domain/abortable.js';
 import type { EmbeddedPassage, Metadata, Passage, Position, Subtype, Tags } from '../domain/passage.js';
-import type { StagedContent } from './contents.js';
+import type { StagedContent, UsedAddress } from './contents.js';
 import type { FileAccess } from './file-access.js';
 import type { RankedCandidate, ReadResult, Retrieval, Retrieved } from './retrieval.js';
 
@@ -104,6 +104,8 @@ export interface PutOptions {
    * and without passages is not searched. Defaults to `text`.
    */
   readonly content?: 'text' | 'former' | StagedContent | undefined;
+  /** The address that the content was sent to. The put closes it, and throws `UPLOAD_MISSING` if it accepts none. */
+  readonly address?: UsedAddress | undefined;
   /** Why the file's content could not be indexed; its status is `indexing_failed` then. */
   readonly failure?: string | undefined;
   /** Who may read the file from now on, and when it expires. Defaults to what holds already. */
@@ -227,7 +229,7 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
    * Replaces the file of the same key, even if an upload of it waits to be indexed. Passages that did not change keep
    * their id and embedding. An embedding that another file already has is shared; the others are pending.
    * Returns false, and does nothing, if the file is not in the state `over`, or if an embedding is missing that
-   * `embeddings` should have had. Throws `EMBEDDING_INVALID`, `ABORTED`.
+   * `embeddings` should have had. Throws `EMBEDDING_INVALID`, `ABORTED`, `UPLOAD_MISSING`.
    */
   put(file: FileToPut, options: PutOptions): Promise<boolean>;
   /**

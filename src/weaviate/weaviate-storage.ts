@@ -12,7 +12,6 @@ import type { ModelIdentity, Models, Reembeddings, Storage, StorageNode } from '
 import { type BotRecords, botRecords } from './accounts/bot-records.js';
 import { signingKey } from './accounts/signing-key.js';
 import { WeaviateAccounts } from './accounts/weaviate-accounts.js';
-import { WeaviateUploadAddresses } from './accounts/weaviate-upload-addresses.js';
 import { WeaviateFolders } from './bots/weaviate-folders.js';
 import { WeaviateKnowledgeBases } from './bots/weaviate-knowledge-bases.js';
 import type { Cluster, Finder } from './connection/cluster.js';
@@ -20,6 +19,7 @@ import { WeaviateContents } from './contents/weaviate-contents.js';
 import { WeaviateCopies } from './copies/weaviate-copies.js';
 import { KeyLocks } from './files/key-locks.js';
 import { WeaviateFileRecords } from './files/weaviate-file-records.js';
+import { WeaviateUploadAddresses } from './files/weaviate-upload-addresses.js';
 import { openFileWriter, openPassageStore } from './passages/open-passage-store.js';
 import { WeaviateReembeddings } from './reembedding/weaviate-reembeddings.js';
 import { nodeStates } from './schema/node-states.js';

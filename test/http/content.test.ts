@@ -37,6 +37,16 @@ test('the url of a public file is permanent', async () => {
   expect(refusal(await open(file.url))).toEqual([401, 401, 'Unauthorized']);
 });
 
+test('a private content stays private when public content is announced for its file', async () => {
+  const service = await serviceOf();
+  await uploaded(service);
+  const body = { key: 'guides/kettle.md', size: 9, ...PUBLIC };
+  const { file } = (await service.ask('/v1/files', { method: 'PUT', body })).body;
+  expect(refusal(await open(file.url))).toEqual([401, 401, 'Unauthorized']);
+  await answer(new URL(file.uploadUrl), { method: 'PUT', headers: {}, body: 'A teapot.' });
+  expect(await open(file.url)).toMatchObject({ status: 200, body: 'A teapot.' });
+});
+
 test('public content is found by the id of its file, not by its key', async () => {
   const service = await serviceOf();
   await uploaded(service, PUBLIC);

@@ -152,7 +152,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       const model = { card: { ...MODEL.card, fingerprint: randomUUID() }, location: undefined };
       for (const { id } of [bot, without]) await ports.models.assign(id, model);
       const records = await ports.fileRecords(bot.id);
-      const file = await records.upsert({ ...FILE, expiresAt: new Date(Date.now() - 1000).toISOString() });
+      const file = await records.announce({ ...FILE, expiresAt: new Date(Date.now() - 1000).toISOString() });
       if (typeof file === 'string') throw new Error(file);
       expect(await bots.ofFile(file.id)).toEqual(bot);
       expect(await bots.ofFile(randomUUID())).toBeUndefined();
@@ -205,7 +205,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       await models.assign(id, OTHER);
       expect(await models.ofBot(id)).toEqual({ name: 'b', fingerprint: 'weights of b', dimensions: 3, source: null });
       await models.assign(id, MODEL);
-      await (await ports.fileRecords(id)).upsert(FILE);
+      await (await ports.fileRecords(id)).announce(FILE);
       await models.assign(id, { card: MODEL.card, location: undefined });
       await expect(models.assign(id, OTHER)).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
       const source = JSON.stringify(MODEL.location);

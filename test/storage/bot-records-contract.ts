@@ -48,7 +48,7 @@ export function describeBotRecords(name: string, open: () => Promise<BotRecordPo
       const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`tag ${i}`, 'x']));
       const refused = bases.update(base.id, { name: 'b', tags: many });
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
-      await records.upsert(fileOf('a.md', { tags: { base: base.id } }));
+      await records.announce(fileOf('a.md', { tags: { base: base.id } }));
       expect(await bases.remove(base.id, 'base')).toBe(false);
       expect(await bases.remove(base.id, 'other')).toBe(true);
       expect(await bases.find(base.id)).toBeUndefined();

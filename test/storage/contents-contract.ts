@@ -39,11 +39,11 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
     it('another content of the file has another version; the former one is gone, unless it is small', async () => {
       const { ports, records, bot, content } = await stored(await open(), [randomBytes(3 * PART)]);
       const small = await ports.contents.stage([Buffer.from('small')], bot);
-      const { id } = await recordOf(records.upsert(fileOf('a.md'), { content: small }));
+      const { id } = await recordOf(records.upsert(fileOf('a.md'), small));
       await expect(bytesOf(content, { start: PART, end: 2 * PART })).rejects.toMatchObject({ code: 'FILE_MISSING' });
       const second = (await records.content(id)) as FileContent;
       expect(second.version).not.toBe(content.version);
-      await recordOf(records.upsert(fileOf('a.md'), { content: await ports.contents.stage([], bot) }));
+      await recordOf(records.upsert(fileOf('a.md'), await ports.contents.stage([], bot)));
       expect((await bytesOf(second)).toString()).toBe('small');
     });
 
@@ -57,19 +57,19 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       await expect(ports.contents.stage(broken(), bot)).rejects.toThrow('It broke');
       const content = await ports.contents.stage([Buffer.from('abc')], bot);
       await ports.contents.discard(content);
-      await expect(records.upsert(fileOf('a.md'), { content })).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
+      await expect(records.upsert(fileOf('a.md'), content)).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
     });
 
     it('neither discarding nor removing what is abandoned touches the content of a file', async () => {
       const ports = await open();
       const { records, stage } = await botOf(ports);
       const content = await stage('abc');
-      const { id } = await recordOf(records.upsert(fileOf('a.md'), { content }));
+      const { id } = await recordOf(records.upsert(fileOf('a.md'), content));
       const waiting = await stage('def');
       await ports.contents.discard(content);
       await ports.contents.removeAbandoned();
       expect((await bytesOf((await records.content(id)) as FileContent)).toString()).toBe('abc');
-      expect(await records.upsert(fileOf('b.md'), { content: waiting })).toMatchObject({ key: 'b.md', size: 3 });
+      expect(await records.upsert(fileOf('b.md'), waiting)).toMatchObject({ key: 'b.md', size: 3 });
     });
   });
 }
@@ -78,7 +78,7 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
 async function stored(ports: FilePorts, parts: readonly Uint8Array[]) {
   const { records, bot } = await botOf(ports);
   const staged = await ports.contents.stage(parts as ByteSource, bot);
-  const { id } = await recordOf(records.upsert(fileOf('a.md'), { content: staged }));
+  const { id } = await recordOf(records.upsert(fileOf('a.md'), staged));
   const content = (await records.content(id)) as FileContent;
   return { ports, records, bot, content, bytes: Buffer.concat(parts) };
 }

@@ -69,7 +69,7 @@ async function addPending(database: string, bot: string): Promise<void> {
   for (const key of ['letter.docx', 'new.md']) {
     const content = await storage.contents.stage([Buffer.from('# Waiting\n\nA heron waits for fish.\n')], bot);
     const file = { key, contentType: 'text/markdown', size: content.size, index: true, accessPolicies: [] };
-    await records.upsert({ ...file, tags: {}, metadata: {}, expiresAt: undefined }, { content });
+    await records.upsert({ ...file, tags: {}, metadata: {}, expiresAt: undefined }, content);
   }
   storage.close();
 }

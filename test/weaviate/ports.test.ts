@@ -1,12 +1,12 @@
 import { stemOf } from '#src/sqlite/postings/stems.js';
 import { signingKey } from '#src/weaviate/accounts/signing-key.js';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
-import { WeaviateUploadAddresses } from '#src/weaviate/accounts/weaviate-upload-addresses.js';
 import { WeaviateFolders } from '#src/weaviate/bots/weaviate-folders.js';
 import { WeaviateKnowledgeBases } from '#src/weaviate/bots/weaviate-knowledge-bases.js';
 import { WeaviateContents } from '#src/weaviate/contents/weaviate-contents.js';
 import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { WeaviateFileRecords } from '#src/weaviate/files/weaviate-file-records.js';
+import { WeaviateUploadAddresses } from '#src/weaviate/files/weaviate-upload-addresses.js';
 import { WeaviateStorage } from '#src/weaviate/weaviate-storage.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
 import { describeBotRecords } from '../storage/bot-records-contract.js';

@@ -1,7 +1,8 @@
 import { shown } from '../../contract/validate.js';
 import type { Abortable } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
-import type { ByteSource, StagedContent } from '../../storage/contents.js';
+import type { ByteSource, StagedContent, UsedAddress } from '../../storage/contents.js';
+import { uploadMissing } from '../../storage/failures.js';
 import {
   type AnnouncedFile,
   type FileRecord,
@@ -9,21 +10,21 @@ import {
   type FileToUpload,
   hasExpired,
 } from '../../storage/file-records.js';
+import type { FileVersion } from '../../storage/passage-store.js';
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
-import { descriptionOf } from '../description.js';
 import type { FileCopy } from '../file-copy.js';
 import { ArrivingBytes } from './arriving-bytes.js';
 import { removeExpired } from './remove-expired.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
-import { announcedFile, type UploadSecrets, uploadMissing } from './upload-secrets.js';
+import { newSecret } from './upload-secrets.js';
 
 /** The content of an announced file on its way. */
 export interface Arriving extends Abortable {
   readonly source: ByteSource;
-  /** Closes the address that the content was sent to. Throws `UPLOAD_MISSING` if another upload has closed it. */
-  readonly redeem: () => Promise<void>;
+  /** Where the content was sent to. */
+  readonly address: UsedAddress;
 }
 
 /** How a file is stored with its content. */
@@ -38,7 +39,6 @@ interface StoreOptions extends Abortable {
 export interface FileUploadsParts {
   readonly botId: string;
   readonly storage: Storage;
-  readonly secrets: UploadSecrets;
   readonly records: FileRecords;
   readonly indexer: UploadIndexer;
   readonly queue: UploadQueue;
@@ -53,12 +53,12 @@ export class FileUploads {
     this.#parts = parts;
   }
 
-  /** A file that waits for its content, and the secret of the address that takes it. Throws `RATE_LIMITED`. */
+  /** A file as it will be, and the secret of the address that takes its content. Throws `RATE_LIMITED`. */
   async announce(file: FileToUpload): Promise<{ record: FileRecord; secret: string }> {
-    const { botId, storage, secrets, queue } = this.#parts;
+    const { botId, storage, queue, records } = this.#parts;
     await queue.admit(botId);
-    const record = await this.#upsert(file);
-    const secret = await secrets.create(record.id, file);
+    const { secret, address } = newSecret();
+    const record = await this.#overExpired(file.key, () => records.announce(file, { address }));
     await storage.sync();
     return { record, secret };
   }
@@ -69,42 +69,43 @@ export class FileUploads {
     source: ByteSource,
     { passages, isNew, signal }: StoreOptions = {},
   ): Promise<FileRecord> {
-    await this.#parts.queue.admit(this.#parts.botId);
+    const { botId, queue, records } = this.#parts;
+    await queue.admit(botId);
     return this.#staged(source, (content) =>
-      // Description and content in one step, so that uploads at the same time do not mix.
       this.#accept(async () => {
         if (passages) return this.#put(file, content, { passages, isNew, signal });
-        if (file.index) return this.#upsert(file, { content, isNew });
-        const announced = await this.#upsert(file, { isNew });
-        return this.#storeUnsearched({ ...announced, contentType: file.contentType }, content);
+        if (file.index) return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
+        const over = await this.#overExpired(file.key, () => records.announce(file, { isNew }));
+        return this.#storeUnsearched(file, { over, content });
       }),
     );
   }
 
   /**
-   * Stores the content of an announced file. Throws `UPLOAD_MISSING` if the file was deleted, `INVALID_ARGUMENT` if the
-   * content has another size than announced, and `ABORTED`.
+   * Stores the content of an announced file. Throws `UPLOAD_MISSING` if the address accepts no upload any more,
+   * `INVALID_ARGUMENT` if the content has another size than announced, and `ABORTED`; the address stays open then.
    */
-  async receive(announced: AnnouncedFile, { source, signal, redeem }: Arriving): Promise<FileRecord> {
-    const { fileId, size, contentType, index } = announced;
-    const { records } = this.#parts;
+  async receive({ id, size, index }: AnnouncedFile, { source, signal, address }: Arriving): Promise<FileRecord> {
+    const { records, storage } = this.#parts;
     const bytes = new ArrivingBytes(source, { announced: size, signal });
     return this.#staged(bytes, async (content) => {
-      if (bytes.size !== size) await this.#refuseSize(announced, bytes.size);
+      if (bytes.size !== size) await this.#refuseSize({ id, size }, bytes.size);
       bytes.check();
-      await redeem();
       return this.#accept(async () => {
-        if (!index) return this.#storeUnsearched({ ...(await announcedFile(records, fileId)), contentType }, content);
-        const stored = await records.receive(fileId, contentType, content);
-        if (!stored) throw uploadMissing();
-        return stored;
+        if (index) return records.receive(address, content);
+        // With what was changed while the content arrived.
+        const announced = await storage.uploads.find(address);
+        if (!announced) throw uploadMissing();
+        return this.#storeUnsearched(announced, { over: announced, content, address });
       });
     });
   }
 
   /** Records why the content of an announced file did not arrive. Throws `UPLOAD_MISSING` if the file was deleted. */
   async fail(fileId: string, reason: string): Promise<FileRecord> {
-    const announced = await announcedFile(this.#parts.records, fileId);
+    const announced = await this.#parts.records.find(fileId);
+    // The id of a deleted file may be the key of another.
+    if (announced?.id !== fileId) throw uploadMissing();
     // Another upload of the file may have succeeded.
     const isWaiting = announced.status === 'upload_pending';
     if (isWaiting) await this.#parts.records.fail(announced, { status: 'upload_failed', reason });
@@ -156,9 +157,9 @@ export class FileUploads {
   }
 
   /** Records that a content has another size than announced. Throws `INVALID_ARGUMENT`. */
-  async #refuseSize({ fileId, size }: AnnouncedFile, arrived: number): Promise<never> {
+  async #refuseSize({ id, size }: Pick<AnnouncedFile, 'id' | 'size'>, arrived: number): Promise<never> {
     const reason = `${arrived} bytes arrived instead of ${size}`;
-    const { key } = await this.fail(fileId, reason);
+    const { key } = await this.fail(id, reason);
     const message = `size must be the number of bytes of the content: for ${key}, ${reason}.`;
     throw new WaymarkError('INVALID_ARGUMENT', message);
   }
@@ -193,26 +194,33 @@ export class FileUploads {
     throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
   }
 
-  /** Stores a content that is not to be searched. Returns undefined, and does nothing, if the file has changed. */
-  async #storeUnsearched(over: FileRecord, content: StagedContent): Promise<FileRecord | undefined> {
-    if (hasExpired(over)) return over;
+  /** Stores a file that is not to be searched. Returns undefined, and does nothing, if it has changed since `over`. */
+  async #storeUnsearched(
+    { accessPolicies, expiresAt, ...file }: FileToUpload,
+    { over, content, address }: { over: FileVersion; content: StagedContent; address?: UsedAddress },
+  ): Promise<FileRecord | undefined> {
     const { engine, records } = this.#parts;
-    const none = { ...descriptionOf(over), passages: [], size: content.size };
-    if (!(await engine((bot) => bot.replacePassages(none, { over, content })))) return undefined;
-    // A file that was deleted meanwhile had been stored: its content is gone and cannot be stored again.
-    const deleted: FileRecord = { ...over, size: content.size, status: 'upload_completed' };
-    return (await records.find(over.id)) ?? deleted;
+    const { key, contentType, tags, metadata } = file;
+    const none = { key, contentType, tags, metadata, passages: [], size: content.size };
+    const options = { over, content, address, access: { accessPolicies, expiresAt } };
+    const isStored = hasExpired({ expiresAt }) || (await engine((bot) => bot.replacePassages(none, options)));
+    if (!isStored) return undefined;
+    const { id, version } = over;
+    const now = new Date().toISOString();
+    // A file that is gone by now had been stored: its content cannot be stored again.
+    const gone: FileRecord = {
+      ...{ id, version, key, contentType, tags, metadata, createdAt: now, updatedAt: now },
+      ...{ size: content.size, accessPolicies, index: false, pipeline: '', status: 'upload_completed' },
+    };
+    return (await records.find(id)) ?? gone;
   }
 
-  /** Inserts or updates a file; one that has expired under its key is removed first. */
-  async #upsert(
-    file: FileToUpload,
-    options: { readonly content?: StagedContent; readonly isNew?: boolean | undefined } = {},
-  ): Promise<FileRecord> {
+  /** Writes under a key; a file that has expired under it is removed first. Throws `FILE_EXISTS` for `taken`. */
+  async #overExpired(key: string, write: () => Promise<FileRecord | 'expired' | 'taken'>): Promise<FileRecord> {
     for (;;) {
-      const upserted = await this.#parts.records.upsert(file, options);
-      if (upserted === 'taken') throw keyTaken(file.key);
-      if (upserted !== 'expired') return upserted;
+      const written = await write();
+      if (written === 'taken') throw keyTaken(key);
+      if (written !== 'expired') return written;
       await this.removeExpired();
     }
   }

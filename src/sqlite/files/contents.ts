@@ -36,6 +36,19 @@ export function takeContent(connection: Connection, file: number, { id }: Staged
   if (changes === 0) throw abandonedContent();
 }
 
+/** The file of a key, if it has a content: uploaded bytes or the text that was indexed. */
+export function fileWithContent(
+  connection: Connection,
+  { bot, key }: { readonly bot: number; readonly key: string },
+): { readonly number: number; readonly id: string } | undefined {
+  return connection
+    .cached<[number, string], { number: number; id: string }>(
+      `SELECT number, id FROM files WHERE bot = ? AND key = ?
+         AND (hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`,
+    )
+    .get(bot, key);
+}
+
 /** Removes the uploaded bytes of a file. Needs a transaction. */
 export function removeContent(connection: Connection, file: number): void {
   connection.cached(`DELETE FROM contents WHERE file = ?`).run(file);

@@ -1,4 +1,4 @@
-import type { FileRecord, FileStatus } from '../../storage/file-records.js';
+import type { FileRecord, FileStatus, FileToUpload } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
 import { policiesOf } from './file-states.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
@@ -27,6 +27,17 @@ export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY},
 export function intactRecordOf(connection: Connection, row: RecordRow): FileRecord {
   assertFileIntact(connection, row);
   return recordOf(row);
+}
+
+/** The record of a file as it is announced: of its row, only what an announcement leaves as it is. */
+export function announcedRecord(row: RecordRow, { index, ...file }: FileToUpload): FileRecord {
+  const { fileId: id, version, createdAt, updatedAt, pipeline } = row;
+  const { key, contentType, tags, metadata, accessPolicies, expiresAt } = file;
+  return {
+    ...{ id, version, key, contentType, tags, metadata, createdAt, updatedAt, accessPolicies, index, pipeline },
+    ...{ size: null, status: 'upload_pending' },
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
 }
 
 /** The record of a row that the same transaction has written. */

@@ -1,5 +1,7 @@
+import { ulid } from 'ulid';
 import type { FileState } from '../../storage/copies.js';
 import type { FileAccess } from '../../storage/file-access.js';
+import type { FileToUpload } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
 
 /** The row of a file to be inserted, or to replace that of its key. */
@@ -48,5 +50,38 @@ export function putFileRow(
       createdAt: createdAt ?? null,
       accessPolicies: access ? JSON.stringify(access.accessPolicies) : null,
       expiresAt: access?.expiresAt ?? null,
+    }) as { number: number; id: string };
+}
+
+/**
+ * Inserts the row of a file that waits for its content, or makes that of its key one, which keeps its id and what
+ * depends on its text. Needs a transaction, and tags, checksum and version follow.
+ */
+export function putUploadRow(
+  connection: Connection,
+  bot: number,
+  { metadata, index, accessPolicies, expiresAt, ...file }: FileToUpload,
+): { number: number; id: string } {
+  return connection
+    .cached<[object], { number: number; id: string }>(
+      `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at, updated_at,
+                          indexed_at, status, searched, access_policies, expires_at)
+       VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now,
+               0, 'upload_pending', @searched, @accessPolicies, @expiresAt)
+       ON CONFLICT (bot, key) DO UPDATE SET
+         size = excluded.size, content_type = excluded.content_type, metadata = excluded.metadata,
+         updated_at = excluded.updated_at, status = excluded.status, reason = NULL, searched = excluded.searched,
+         access_policies = excluded.access_policies, expires_at = excluded.expires_at
+       RETURNING number, id`,
+    )
+    .get({
+      ...{ key: file.key, size: file.size, contentType: file.contentType },
+      id: `file_${ulid()}`,
+      bot,
+      metadata: JSON.stringify(metadata),
+      searched: Number(index),
+      accessPolicies: JSON.stringify(accessPolicies),
+      expiresAt: expiresAt ?? null,
+      now: new Date().toISOString(),
     }) as { number: number; id: string };
 }

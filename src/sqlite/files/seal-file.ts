@@ -51,6 +51,15 @@ export function assertFileIntact(
   if (checksum !== null && checksum !== fileChecksum(connection, number)) throw damagedPart(rowOfFile(key));
 }
 
+/** Whether the row of a file and its tags are as they were written, as `assertFileIntact` sees it. */
+export function isFileIntact(connection: Connection, number: number): boolean {
+  const checksum = connection
+    .cached<[number], number | null>(`SELECT checksum FROM files WHERE number = ?`)
+    .pluck()
+    .get(number);
+  return checksum === null || checksum === fileChecksum(connection, number);
+}
+
 /** What a file's row is called in errors. */
 export function rowOfFile(key: string): string {
   return `The row of the file ${key}`;

@@ -1,8 +1,7 @@
-import { ulid } from 'ulid';
 import { AnswerSize } from '../../domain/answer-size.js';
-import { changedMetadata, changedTags } from '../../domain/description.js';
 import type { Page } from '../../storage/accounts.js';
-import type { FileContent, StagedContent } from '../../storage/contents.js';
+import { changedDescription } from '../../storage/changed-description.js';
+import type { FileContent, StagedContent, UsedAddress } from '../../storage/contents.js';
 import { missingFile } from '../../storage/failures.js';
 import type {
   FileChanges,
@@ -18,13 +17,15 @@ import type { FileVersion } from '../../storage/passage-store.js';
 import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
-import { takeContent } from './contents.js';
+import { fileWithContent, takeContent } from './contents.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, PENDING } from './file-conditions.js';
-import { intactRecordOf, RECORD, type RecordRow, recordOf } from './file-record-row.js';
+import { announcedRecord, intactRecordOf, RECORD, type RecordRow, recordOf } from './file-record-row.js';
 import { setTags } from './files.js';
-import { assertSealed, sealFile } from './seal-file.js';
+import { putUploadRow } from './put-file-row.js';
+import { assertSealed, isFileIntact, sealFile } from './seal-file.js';
 import { storedContent } from './stored-content.js';
 import { tagCondition } from './tag-condition.js';
+import { changeAnnounced, closeAddress, openAddress } from './upload-addresses.js';
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   key: 'files.key',
@@ -33,20 +34,6 @@ const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   updatedAt: 'files.updated_at',
   status: 'files.status',
 };
-
-/** The columns that depend on the content, for an upsert that brings the new content. */
-const REPLACED = `size = excluded.size, content_type = excluded.content_type, searched = excluded.searched,
-  status = excluded.status, reason = NULL`;
-
-const HAS_CONTENT = `(files.hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`;
-
-/** The same for an upsert that announces a content: a former content, with its size and status, stays until then. */
-const ANNOUNCED = `
-  size = iif(${HAS_CONTENT}, files.size, excluded.size),
-  content_type = iif(${HAS_CONTENT}, files.content_type, excluded.content_type),
-  searched = iif(${HAS_CONTENT}, files.searched, excluded.searched),
-  status = iif(files.${OUTDATED}, files.status, excluded.status),
-  reason = iif(files.${OUTDATED}, files.reason, NULL)`;
 
 /** The records of one bot's files, in SQLite. */
 export class SqliteFileRecords implements FileRecords {
@@ -149,60 +136,32 @@ export class SqliteFileRecords implements FileRecords {
       .all(this.#bot, new Date().toISOString());
   }
 
-  async upsert(
+  async announce(
     file: FileToUpload,
-    { content, isNew = false }: Parameters<FileRecords['upsert']>[1] = {},
+    { address, isNew = false }: Parameters<FileRecords['announce']>[1] = {},
   ): Promise<FileRecord | 'expired' | 'taken'> {
     return this.#connection.write(() => {
-      const now = new Date().toISOString();
-      assertBot(this.#connection, this.#bot);
-      const hasExpired = this.#connection
-        .cached<[string, number, string], number>(`SELECT ${EXPIRED} FROM files WHERE bot = ? AND key = ?`)
-        .pluck()
-        .get(now, this.#bot, file.key);
-      if (hasExpired) return 'expired';
-      if (isNew && hasExpired !== undefined) return 'taken';
-      const { number, id } = this.#connection
-        .cached<[object], { number: number; id: string }>(
-          `INSERT INTO files (id, bot, key, size, hash, pipeline, content_type, metadata, warnings, created_at,
-                              updated_at, indexed_at, status, searched, access_policies, expires_at)
-           VALUES (@id, @bot, @key, @size, '', '', @contentType, @metadata, '[]', @now, @now, 0, 'upload_pending',
-                   @index, @accessPolicies, @expiresAt)
-           ON CONFLICT (bot, key) DO UPDATE SET
-             ${content ? REPLACED : ANNOUNCED}, metadata = excluded.metadata, updated_at = excluded.updated_at,
-             access_policies = excluded.access_policies, expires_at = excluded.expires_at
-           RETURNING number, id`,
-        )
-        .get({
-          ...file,
-          id: `file_${ulid()}`,
-          bot: this.#bot,
-          metadata: JSON.stringify(file.metadata),
-          index: Number(file.index),
-          accessPolicies: JSON.stringify(file.accessPolicies),
-          expiresAt: file.expiresAt ?? null,
-          now,
-        }) as { number: number; id: string };
-      setTags(this.#connection, number, file.tags);
-      if (content) this.#receive(number, content);
-      sealFile(this.#connection, number);
-      return recordOf(this.#row(id));
+      const refused = this.#refused(file.key, isNew);
+      if (refused) return refused;
+      const { number, id } = this.#await(file);
+      const row = this.#row(id);
+      if (address) openAddress(this.#connection, number, { address, announced: file });
+      return announcedRecord(row, file);
     });
   }
 
-  async receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined> {
+  async upsert(
+    file: FileToUpload,
+    content: StagedContent,
+    { isNew = false }: Parameters<FileRecords['upsert']>[2] = {},
+  ): Promise<FileRecord | 'expired' | 'taken'> {
+    return this.#connection.write(() => this.#refused(file.key, isNew) ?? this.#putContent(file, content));
+  }
+
+  async receive(address: UsedAddress, content: StagedContent): Promise<FileRecord> {
     return this.#connection.write(() => {
-      assertSealed(this.#connection, fileId);
-      const number = this.#connection
-        .cached<[string, string, string], number>(
-          `UPDATE files SET content_type = ?, searched = 1 WHERE id = ? AND NOT ${EXPIRED} RETURNING number`,
-        )
-        .pluck()
-        .get(contentType, fileId, new Date().toISOString());
-      if (number === undefined) return undefined;
-      this.#receive(number, content);
-      sealFile(this.#connection, number);
-      return recordOf(this.#row(fileId));
+      const { announced } = closeAddress(this.#connection, address);
+      return this.#putContent(announced, content);
     });
   }
 
@@ -220,21 +179,22 @@ export class SqliteFileRecords implements FileRecords {
     });
   }
 
-  async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
+  async patch(id: string, changes: FileChanges): Promise<FileRecord> {
     return this.#connection.write(() => {
       const row = this.#row(id);
       const file = intactRecordOf(this.#connection, row);
-      const [newTags, newMetadata] = [changedTags(file.tags, tags), changedMetadata(file.metadata, metadata)];
+      const { tags, metadata, accessPolicies, expiresAt } = changedDescription(file, changes);
       this.#connection
         .prepare(`UPDATE files SET metadata = ?, access_policies = ?, expires_at = ?, updated_at = ? WHERE number = ?`)
         .run(
-          JSON.stringify(newMetadata),
-          JSON.stringify(accessPolicies ?? file.accessPolicies),
-          expiresAt === undefined ? row.expiresAt : expiresAt,
+          JSON.stringify(metadata),
+          JSON.stringify(accessPolicies),
+          expiresAt ?? null,
           new Date().toISOString(),
           row.number,
         );
-      setTags(this.#connection, row.number, newTags);
+      setTags(this.#connection, row.number, tags);
+      changeAnnounced(this.#connection, { file: row.number, key: row.key }, changes);
       sealFile(this.#connection, row.number);
       return recordOf(this.#row(id));
     });
@@ -258,16 +218,53 @@ export class SqliteFileRecords implements FileRecords {
     });
   }
 
-  /** Takes a content that is to be indexed. Without an mtime, the file counts as changed in the folder it came from. */
-  #receive(number: number, content: StagedContent): void {
+  /** Why a file may not get a key. Throws `BOT_MISSING`. */
+  #refused(key: string, isNew: boolean): 'expired' | 'taken' | undefined {
+    assertBot(this.#connection, this.#bot);
+    const hasExpired = this.#connection
+      .cached<[string, number, string], number>(`SELECT ${EXPIRED} FROM files WHERE bot = ? AND key = ?`)
+      .pluck()
+      .get(new Date().toISOString(), this.#bot, key);
+    if (hasExpired) return 'expired';
+    return isNew && hasExpired !== undefined ? 'taken' : undefined;
+  }
+
+  /**
+   * Inserts or replaces a file with a content that is to be indexed. Without an mtime, the file counts as changed in
+   * the folder it came from.
+   */
+  #putContent(file: FileToUpload, content: StagedContent): FileRecord {
+    const { number, id } = putUploadRow(this.#connection, this.#bot, file);
+    setTags(this.#connection, number, file.tags);
     takeContent(this.#connection, number, content);
-    const now = new Date();
     this.#connection
+      .cached(`UPDATE files SET size = ?, mtime = NULL, status = 'indexing_pending', indexed_at = ? WHERE number = ?`)
+      .run(content.size, Date.now(), number);
+    sealFile(this.#connection, number);
+    return recordOf(this.#row(id));
+  }
+
+  /** Lets a file wait for a content. Returns it: a new one, or the one of its key. */
+  #await(file: FileToUpload): { number: number; id: string } {
+    const connection = this.#connection;
+    const former = fileWithContent(connection, { bot: this.#bot, key: file.key });
+    if (!former) {
+      const row = putUploadRow(connection, this.#bot, file);
+      setTags(connection, row.number, file.tags);
+      sealFile(connection, row.number);
+      return row;
+    }
+    // A new checksum would hide that a row is damaged.
+    if (!isFileIntact(connection, former.number)) return former;
+    // What waits to be indexed still does, and what could not be is still not searched.
+    const { changes } = connection
       .cached(
-        `UPDATE files SET size = ?, mtime = NULL, status = 'indexing_pending', reason = NULL, updated_at = ?,
-                          indexed_at = ? WHERE number = ?`,
+        `UPDATE files SET status = 'upload_pending', reason = NULL, updated_at = ?
+         WHERE number = ? AND NOT ${OUTDATED}`,
       )
-      .run(content.size, now.toISOString(), now.getTime(), number);
+      .run(new Date().toISOString(), former.number);
+    if (changes > 0) sealFile(connection, former.number);
+    return former;
   }
 
   #row(id: string): RecordRow {

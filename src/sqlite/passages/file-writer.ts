@@ -3,6 +3,7 @@ import type { FileToPut, FileTouch, FileVersion, PutOptions, RemoveOptions } fro
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { Files } from '../files/files.js';
+import { closeAddress } from '../files/upload-addresses.js';
 import type { Postings } from '../postings/postings.js';
 import { PassageWriter } from './passage-writer.js';
 
@@ -20,20 +21,23 @@ export interface FileWriterParts {
  * transaction may let other work go on. All throw `MODEL_MISMATCH`, `BOT_MISSING`.
  */
 export class FileWriter {
+  readonly #connection: Connection;
   readonly #parts: FileWriterParts;
   readonly #passages: PassageWriter;
 
   constructor(connection: Connection, parts: FileWriterParts) {
+    this.#connection = connection;
     this.#parts = parts;
     this.#passages = new PassageWriter(connection, parts);
   }
 
   /** As `PassageStore.put`. */
-  *put(file: FileToPut, { over, embeddings: given, ...options }: PutOptions): Generator<void, boolean> {
+  *put(file: FileToPut, { over, embeddings: given, address, ...options }: PutOptions): Generator<void, boolean> {
     const { files, embeddings } = this.#parts;
     embeddings.checkModel();
     if (!files.isAt(file.key, over)) return false;
     if (given && !(yield* this.#putEmbeddings(file, given))) return false;
+    if (address) closeAddress(this.#connection, address);
     if (!over) yield* this.#removeExpired(file.key);
     const row = yield* files.put(file, options);
     yield;

@@ -166,4 +166,16 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT;
   INSERT INTO bot_numbers SELECT number FROM bots;
   `,
+  // An upload takes effect with its bytes: until then, its address has the whole description.
+  `
+  ALTER TABLE uploads ADD COLUMN metadata TEXT NOT NULL DEFAULT '{}';         -- as in files
+  ALTER TABLE uploads ADD COLUMN tags TEXT NOT NULL DEFAULT '{}';             -- a JSON object
+  ALTER TABLE uploads ADD COLUMN access_policies TEXT NOT NULL DEFAULT '[]';  -- as in files
+  ALTER TABLE uploads ADD COLUMN file_expires_at TEXT;                        -- files.expires_at
+  UPDATE uploads SET (metadata, access_policies, file_expires_at, tags) =
+    (SELECT metadata, access_policies, expires_at,
+            (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file_tags.file = files.number)
+     FROM files WHERE number = uploads.file);
+  CREATE INDEX uploads_by_file ON uploads (file);
+  `,
 ];

@@ -1,11 +1,9 @@
-import { ulid } from 'ulid';
 import { AnswerSize } from '../../domain/answer-size.js';
-import { changedMetadata, changedTags } from '../../domain/description.js';
 import { passesTags } from '../../domain/tag-filter.js';
 import type { Page } from '../../storage/accounts.js';
-import type { FileContent, StagedContent } from '../../storage/contents.js';
-import { missingFile } from '../../storage/failures.js';
-import type { AccessPolicy } from '../../storage/file-access.js';
+import { changedDescription } from '../../storage/changed-description.js';
+import type { FileContent, StagedContent, UsedAddress } from '../../storage/contents.js';
+import { missingFile, uploadMissing } from '../../storage/failures.js';
 import {
   type FileChanges,
   type FileIdentity,
@@ -27,6 +25,8 @@ import { type FileHead, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
+import { awaitingContent, describedHead, hasContent, newHead } from './uploaded-head.js';
+import { WeaviateUploadAddresses } from './weaviate-upload-addresses.js';
 
 /** The status of files that wait to be indexed. */
 const PENDING_STATUS = 'indexing_pending';
@@ -53,12 +53,14 @@ export class WeaviateFileRecords implements FileRecords {
   readonly #heads: FileHeads;
   readonly #pieces: ContentPieces;
   readonly #contents: WeaviateContents;
+  readonly #addresses: WeaviateUploadAddresses;
 
   constructor(cluster: Cluster, parts: FileRecordsParts) {
     this.#parts = parts;
     this.#heads = new FileHeads(cluster, parts.bot);
     this.#pieces = new ContentPieces(cluster, parts.bot);
     this.#contents = new WeaviateContents(cluster);
+    this.#addresses = new WeaviateUploadAddresses(cluster);
   }
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
@@ -136,35 +138,40 @@ export class WeaviateFileRecords implements FileRecords {
     return heads.map(({ id, version, key }) => ({ id, version, key }));
   }
 
-  async upsert(
+  async announce(
     file: FileToUpload,
-    { content, isNew = false }: Parameters<FileRecords['upsert']>[1] = {},
+    { address, isNew = false }: Parameters<FileRecords['announce']>[1] = {},
   ): Promise<FileRecord | 'expired' | 'taken'> {
-    const { size, contentType, tags, metadata, index, accessPolicies, expiresAt } = file;
-    return this.#parts.locks.run([file.key], async () => {
-      for (;;) {
-        const before = await this.#heads.find(file.key);
-        if (before && hasExpired(before)) return 'expired';
-        if (before && isNew) return 'taken';
-        const { failedStatusReason: _, expiresAt: __, ...former } = before ?? newHead(file.key);
-        const announced: FileHead = {
-          ...former,
-          ...{ size, contentType, index, status: 'upload_pending' },
-          ...(before && !content && ofContent(before)),
-          ...{ tags, metadata, accessPolicies, updatedAt: new Date().toISOString() },
-          ...(expiresAt !== undefined && { expiresAt }),
-        };
-        const written = await (content ? this.#receive(before, announced, content) : this.#write(before, announced));
-        if (written) return recordOf(written);
-      }
+    return this.#under(file.key, isNew, async (before) => {
+      const former = before ?? newHead(file.key);
+      if (address) await this.#addresses.open(address, { bot: this.#parts.bot, head: former, file });
+      const described = describedHead(former, file);
+      const written = await this.#write(before, hasContent(former) ? awaitingContent(former) : described);
+      return written && { ...described, id: written.id, version: written.version, createdAt: written.createdAt };
     });
   }
 
-  async receive(fileId: string, contentType: string, content: StagedContent): Promise<FileRecord | undefined> {
-    return this.#change(fileId, async (before) => {
-      if (hasExpired(before)) return 'refused';
-      const { failedStatusReason: _, ...former } = before;
-      return this.#receive(before, { ...former, contentType, index: true }, content);
+  async upsert(
+    file: FileToUpload,
+    content: StagedContent,
+    { isNew = false }: Parameters<FileRecords['upsert']>[2] = {},
+  ): Promise<FileRecord | 'expired' | 'taken'> {
+    return this.#under(file.key, isNew, (before) =>
+      this.#receive(before, describedHead(before ?? newHead(file.key), file), content),
+    );
+  }
+
+  async receive(address: UsedAddress, content: StagedContent): Promise<FileRecord> {
+    return this.#addresses.using(address, async (take) => {
+      const announced = await this.#addresses.find(address);
+      const received =
+        announced &&
+        (await this.#change(announced.id, async (before) => {
+          const file = await take(before);
+          return file ? this.#receive(before, describedHead(before, file), content) : 'refused';
+        }));
+      if (!received) throw uploadMissing();
+      return received;
     });
   }
 
@@ -177,23 +184,33 @@ export class WeaviateFileRecords implements FileRecords {
     return failed !== undefined;
   }
 
-  async patch(id: string, { tags, metadata, accessPolicies, expiresAt }: FileChanges): Promise<FileRecord> {
+  async patch(id: string, changes: FileChanges): Promise<FileRecord> {
     const patched = await this.#change(id, async (before) => {
-      const { expiresAt: formerExpiry, ...former } = before;
-      const [newTags, newMetadata] = [changedTags(former.tags, tags), changedMetadata(former.metadata, metadata)];
-      const expiry = expiresAt === undefined ? formerExpiry : (expiresAt ?? undefined);
-      return this.#write(before, {
-        ...former,
-        tags: newTags,
-        metadata: newMetadata,
-        // Validated by the caller.
-        accessPolicies: (accessPolicies as readonly AccessPolicy[] | undefined) ?? former.accessPolicies,
-        ...(expiry !== undefined && { expiresAt: expiry }),
-        updatedAt: new Date().toISOString(),
-      });
+      const { expiresAt: _, ...former } = before;
+      const { expiresAt, ...changed } = changedDescription(before, changes);
+      const updatedAt = new Date().toISOString();
+      await this.#addresses.change(before, changes);
+      return this.#write(before, { ...former, ...changed, ...(expiresAt !== undefined && { expiresAt }), updatedAt });
     });
     if (patched) return patched;
     throw missingFile(id);
+  }
+
+  /** Writes the file of a key, again if another write comes first. */
+  async #under(
+    key: string,
+    isNew: boolean,
+    write: (before: FileHead | undefined) => Promise<FileHead | undefined>,
+  ): Promise<FileRecord | 'expired' | 'taken'> {
+    return this.#parts.locks.run([key], async () => {
+      for (;;) {
+        const before = await this.#heads.find(key);
+        if (before && hasExpired(before)) return 'expired';
+        if (before && isNew) return 'taken';
+        const written = await write(before);
+        if (written) return recordOf(written);
+      }
+    });
   }
 
   /**
@@ -237,7 +254,8 @@ export class WeaviateFileRecords implements FileRecords {
   async #write(before: FileHead | undefined, head: FileHead): Promise<FileHead | undefined> {
     if (before?.generation) {
       const writer = await this.#parts.writer();
-      if (!isFoundByOther(before, head)) return writer.describe(before, head);
+      // What is hidden until other passages replace it is found by nothing.
+      if (isOutdated(head) || !isFoundByOther(before, head)) return writer.describe(before, head);
       if (!(await writer.rewrite(before, head))) return undefined;
       const rewritten = await this.#heads.find(head.key);
       return rewritten?.id === head.id ? rewritten : undefined;
@@ -250,25 +268,6 @@ export class WeaviateFileRecords implements FileRecords {
     if (!before && (await this.#heads.find(head.key))?.id !== head.id) return undefined;
     return written;
   }
-}
-
-/** What stays when a file is announced: its content until other bytes arrive, and what became of it. */
-function ofContent(head: FileHead): Partial<FileHead> {
-  const { size, contentType, index, status, failedStatusReason } = head;
-  return {
-    ...((head.hash !== '' || head.content !== null) && { size, contentType, index }),
-    ...(isOutdated(head) && { status, ...(failedStatusReason !== undefined && { failedStatusReason }) }),
-  };
-}
-
-/** A file before anything is known of it but its key. */
-function newHead(key: string): FileHead {
-  return {
-    ...{ id: `file_${ulid()}`, version: 0, key, folder: null, size: 0, mtime: null, ctime: null, inode: null },
-    ...{ hash: '', pipeline: '', indexedAt: 0, contentType: '', title: null, metadata: {}, tags: {}, warnings: [] },
-    ...{ createdAt: new Date().toISOString(), updatedAt: '', status: 'upload_pending', index: true },
-    ...{ accessPolicies: [], generation: null, passages: 0, content: null },
-  };
 }
 
 /** Whether passages are found by other tags or names. */

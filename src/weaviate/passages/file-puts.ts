@@ -1,6 +1,7 @@
 import { ulid } from 'ulid';
 import { assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
+import { uploadMissing } from '../../storage/failures.js';
 import type { FileAccess } from '../../storage/file-access.js';
 import { hasExpired } from '../../storage/file-records.js';
 import { stableUlid } from '../../storage/ids/stable-ulid.js';
@@ -10,6 +11,7 @@ import type { WeaviateContents } from '../contents/weaviate-contents.js';
 import type { FileHead, HeadContent } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import { textOfHead } from '../files/head-text.js';
+import type { WeaviateUploadAddresses } from '../files/weaviate-upload-addresses.js';
 import type { FileWriter } from './file-writer.js';
 import { numberOfText } from './passage-object.js';
 import type { PassageTexts } from './passage-texts.js';
@@ -22,6 +24,7 @@ export interface FilePutsParts {
   readonly staging: WeaviateContents;
   readonly texts: PassageTexts;
   readonly writer: FileWriter;
+  readonly addresses: WeaviateUploadAddresses;
 }
 
 /** Puts files: decides whether a put holds, finds the embeddings that are stored, and writes the file. */
@@ -33,7 +36,21 @@ export class FilePuts {
   }
 
   /** As `PassageStore.put`, for embeddings that were checked, while no other put of the key runs in this process. */
-  async put(file: FileToPut, options: PutOptions): Promise<boolean> {
+  async put(file: FileToPut, { address, ...options }: PutOptions): Promise<boolean> {
+    if (!address) return this.#put(file, options);
+    return this.#parts.addresses.using(address, (take) =>
+      this.#put(file, options, async (head) => {
+        if (!head || !(await take(head))) throw uploadMissing();
+      }),
+    );
+  }
+
+  /** `takeAddress` is called with the head that the put was decided on. */
+  async #put(
+    file: FileToPut,
+    options: Omit<PutOptions, 'address'>,
+    takeAddress?: (head: FileHead | undefined) => Promise<void>,
+  ): Promise<boolean> {
     const { over, embeddings, content = 'text', failure, access, signal } = options;
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
@@ -43,6 +60,7 @@ export class FilePuts {
     if (!isSameVersion(before, over)) return false;
     const vectorOf = (text: string) => known.get(text)?.embedding ?? embeddings?.get(text);
     if (embeddings && wanted.some((text) => !vectorOf(text))) return false;
+    await takeAddress?.(before);
     // What has expired under the key is another file than the one that gets it.
     if (found && !before && !(await writer.remove(found))) return false;
     assertNotAborted(signal);

@@ -7,6 +7,7 @@ import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { FileHeads } from '../files/file-heads.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import { Unsearched } from '../files/unsearched.js';
+import { WeaviateUploadAddresses } from '../files/weaviate-upload-addresses.js';
 import { Writes } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
 import { createTenant, passagesTenant } from '../schema/tenants.js';
@@ -55,9 +56,10 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
   const candidates = new Candidates();
   const unsearched = new Unsearched(cluster, { bot, heads, writes });
   const found = { objects, heads, frequencies, unsearched, candidates };
+  const [staging, addresses] = [new WeaviateContents(cluster), new WeaviateUploadAddresses(cluster)];
   return new WeaviatePassageStore({
     ...{ dimensions, heads, contents, texts, frequencies, writer, locks, sweepModels },
-    puts: new FilePuts({ bot, heads, contents, staging: new WeaviateContents(cluster), texts, writer }),
+    puts: new FilePuts({ bot, heads, contents, staging, addresses, texts, writer }),
     retriever: new WeaviateRetriever({ ...found, stem, checkModel, onStage }),
     reader: new WeaviateReader({ objects, bodies, heads, candidates, checkModel }),
     checkModel,

@@ -13,11 +13,6 @@ export interface Attempt {
   readonly outcome: Outcome;
 }
 
-/** An attempt, or one of the two requests of an upload over HTTP: others may take effect between them. */
-interface Event extends Attempt {
-  readonly request?: 'announce' | 'put' | undefined;
-}
-
 /** A file that must be there. */
 export interface ExpectedFile {
   readonly owner: 'caller' | 'folder';
@@ -31,12 +26,24 @@ export interface ExpectedFile {
   readonly expires?: number | undefined;
 }
 
+/** What is known of an announced upload. */
+interface Upload {
+  /** The version of its bytes. */
+  readonly version: number;
+  /** The version of the tag that a patch has set since. */
+  readonly patch: number | 'none';
+  /** Milliseconds since the epoch. */
+  readonly expires?: number | undefined;
+}
+
 /** One of the states that a slot may be in, given what was acknowledged. */
 export interface State {
   readonly bot: boolean;
   /** The version on disk. */
   readonly disk: number | undefined;
   readonly file: ExpectedFile | undefined;
+  /** Uploads of the file whose bytes may still arrive. */
+  readonly announced: readonly Upload[];
 }
 
 /** The time of a step, and the latest time before it: what has expired once may have been removed. */
@@ -62,7 +69,7 @@ interface Seen extends Clock {
  */
 export class Oracle {
   readonly #states = new Map<Slot, readonly State[]>(
-    SLOTS.map((slot) => [slot, [{ bot: true, disk: undefined, file: undefined }]]),
+    SLOTS.map((slot) => [slot, [{ bot: true, disk: undefined, file: undefined, announced: [] }]]),
   );
 
   /** Takes the operations of a step; returns the slots whose outcomes no order explains. */
@@ -80,7 +87,7 @@ export class Oracle {
         lapsed: raw.some(({ file }) => file?.expires !== undefined && file.expires <= clock.latest),
       };
       const before = this.at(slot, clock);
-      const after = ordersOf(own.map(eventsOf)).flatMap((order) => inOrder(before, order, seen));
+      const after = ordersOf(own).flatMap((order) => inOrder(before, order, seen));
       // A run over the folder does not remove what has expired: it is there again if the clock is put back.
       const isRun = own.every(({ operation: { kind } }) => kind === 'indexFolder');
       this.#states.set(slot, distinct([...after, ...(isRun ? raw : [])]));
@@ -102,19 +109,7 @@ function concerns(operation: Operation, slot: Slot): boolean {
   return 'slot' in operation && operation.slot === slot;
 }
 
-/** What takes effect at once, in order. */
-function eventsOf(attempt: Attempt): readonly Event[] {
-  const { operation, outcome } = attempt;
-  const isTwo = operation.kind === 'upload' && operation.via === 'client' && outcome.ended === 'done';
-  return isTwo
-    ? [
-        { ...attempt, request: 'announce' },
-        { ...attempt, request: 'put' },
-      ]
-    : [attempt];
-}
-
-function inOrder(states: readonly State[], order: readonly Event[], seen: Seen): readonly State[] {
+function inOrder(states: readonly State[], order: readonly Attempt[], seen: Seen): readonly State[] {
   return order.reduce<readonly State[]>(
     (reached, attempt) => reached.flatMap((state) => after(state, attempt, seen)).flatMap((s) => expired(s, seen)),
     states,
@@ -122,13 +117,13 @@ function inOrder(states: readonly State[], order: readonly Event[], seen: Seen):
 }
 
 /** The states that an operation may lead to; none if its outcome cannot be explained from this one. */
-function after(state: State, { operation, version, outcome, request }: Event, seen: Seen): readonly State[] {
+function after(state: State, { operation, version, outcome }: Attempt, seen: Seen): readonly State[] {
   if (outcome.ended === 'unknown') {
     const done = applied(state, { operation, version, outcome: { ended: 'done' } }, { ...seen, disturbed: true });
     const announced = operation.kind === 'upload' && state.bot ? [{ ...state, file: announce(state.file) }] : [];
     return [state, ...done, ...announced];
   }
-  if (outcome.ended === 'done') return applied(state, { operation, version, outcome, request }, seen);
+  if (outcome.ended === 'done') return applied(state, { operation, version, outcome }, seen);
   const { code } = outcome;
   if (operation.kind === 'indexFolder') return [state, ...applied(state, { operation, version, outcome }, seen)];
   if (code === 'FILE_MISSING') return state.file && operation.kind !== 'put' ? [] : [state];
@@ -137,9 +132,9 @@ function after(state: State, { operation, version, outcome, request }: Event, se
   return [state];
 }
 
-function applied(state: State, { operation, version, outcome, request }: Event, seen: Seen): readonly State[] {
+function applied(state: State, { operation, version, outcome }: Attempt, seen: Seen): readonly State[] {
   const { file } = state;
-  const to = (next: ExpectedFile | undefined): State[] => [{ ...state, file: next }];
+  const to = (next: ExpectedFile | undefined): State[] => [{ ...state, ...withFile(state, next) }];
   const owner = file?.owner ?? 'caller';
   // What was done to an announced file, before its upload ended.
   const overtaken = seen.announced ? [state] : [];
@@ -163,17 +158,24 @@ function applied(state: State, { operation, version, outcome, request }: Event, 
     case 'upload': {
       if (!state.bot) return [];
       const found = operation.index ? version : 'none';
-      if (request === 'announce') return to({ ...announce(file), expires: deadline(operation, seen) });
-      if (request === 'put') return file ? to({ ...file, content: version, found }) : [];
       return to({ owner, content: version, found, patch: 'none', expires: deadline(operation, seen) });
     }
     case 'announce':
-      return state.bot ? to(announce(file)) : [];
-    case 'put':
-      return file ? to({ ...file, content: version, found: version }) : [];
-    case 'patch':
+      if (!state.bot) return [];
+      return [{ ...state, file: announce(file), announced: [...state.announced, { version, patch: 'none' }] }];
+    case 'put': {
+      const upload = state.announced.find((one) => one.version === version);
+      if (!file || !upload) return [];
+      const { patch, expires } = upload;
+      const announced = state.announced.filter((one) => one !== upload);
+      return [{ ...state, announced, file: { owner, content: version, found: version, patch, expires } }];
+    }
+    case 'patch': {
       if (!file) return overtaken;
-      return to({ ...file, patch: version, ...(operation.lives && { expires: deadline(operation, seen) }) });
+      const change = { patch: version, ...(operation.lives && { expires: deadline(operation, seen) }) };
+      const announced = state.announced.map((upload) => ({ ...upload, ...change }));
+      return [{ ...state, announced, file: { ...file, ...change } }];
+    }
     case 'setPassages':
       return file ? to({ ...file, content: 'unknown', found: version }) : overtaken;
     case 'delete':
@@ -182,7 +184,7 @@ function applied(state: State, { operation, version, outcome, request }: Event, 
       return state.bot ? [] : [{ ...state, bot: true }];
     case 'deleteBot':
       // Of two that delete it together, both have.
-      return [{ ...state, bot: false, file: undefined }];
+      return [{ ...state, bot: false, file: undefined, announced: [] }];
     default:
       return [state];
   }
@@ -195,7 +197,7 @@ function indexed(state: State, outcome: Outcome, { slot, disturbed }: Seen): rea
   const unchanged = failed === true && disturbed ? [state] : [];
   if (disk === undefined) {
     if (failed === true) return unchanged;
-    return file?.owner === 'folder' ? [{ ...state, file: undefined }] : [state];
+    return file?.owner === 'folder' ? [{ ...state, file: undefined, announced: [] }] : [state];
   }
   if (file?.owner === 'caller') return failed === false ? [] : [state];
   if (failed === true) return unchanged;
@@ -203,10 +205,15 @@ function indexed(state: State, outcome: Outcome, { slot, disturbed }: Seen): rea
   return [undefined, file?.expires].map((expires) => ({ ...state, file: { ...read, expires } }));
 }
 
-/** A file whose content is still to come: what was there may still be found. */
+/** A file whose content is still to come; one that has a content stays as it is until then. */
 function announce(file: ExpectedFile | undefined): ExpectedFile {
-  if (!file) return { owner: 'caller', content: 'none', found: 'none', patch: 'none' };
-  return { ...file, found: 'unknown', patch: 'none', expires: undefined };
+  if (file && file.content !== 'none') return file;
+  return { owner: file?.owner ?? 'caller', content: 'none', found: 'none', patch: 'none' };
+}
+
+/** A state with another file; nothing is announced for one that is gone. */
+function withFile({ announced }: State, file: ExpectedFile | undefined): Pick<State, 'file' | 'announced'> {
+  return { file, announced: file ? announced : [] };
 }
 
 function deadline({ lives }: { readonly lives?: number }, { now }: Clock): number | undefined {
@@ -216,18 +223,14 @@ function deadline({ lives }: { readonly lives?: number }, { now }: Clock): numbe
 /** An expired file is absent; if the clock was put back since, it may be present again. */
 function expired(state: State, { now, latest }: Clock): State[] {
   const expires = state.file?.expires;
-  const absent = { ...state, file: undefined };
+  const absent = { ...state, file: undefined, announced: [] };
   if (expires === undefined || expires > latest) return [state];
   return expires <= now ? [absent] : [absent, state];
 }
 
-/** The orders of all items of some rows, each of which keeps its own order. */
-function ordersOf<T>(rows: readonly (readonly T[])[]): (readonly T[])[] {
-  const left = rows.filter((row) => row.length > 0);
-  if (left.length === 0) return [[]];
-  return left.flatMap(([item, ...rest], i) =>
-    ordersOf(left.toSpliced(i, 1, rest)).map((order) => [item as T, ...order]),
-  );
+function ordersOf<T>(items: readonly T[]): (readonly T[])[] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, i) => ordersOf(items.toSpliced(i, 1)).map((order) => [item, ...order]));
 }
 
 function distinct(states: readonly State[]): State[] {

@@ -1,13 +1,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
-import { createHashEmbedder, examine, openEngine } from 'waymark';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createHashEmbedder, examine, openEngine, openHost } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { MIGRATIONS } from '#src/sqlite/schema/migrations.js';
 import { engineOf } from '../../support/engine.js';
 import { folderOf } from '../../support/folder.js';
+import { inMilliseconds } from '../../support/later.js';
+import { newBot } from '../../support/new-bot.js';
 import { runModule } from '../../support/node.js';
 
 const LATEST = MIGRATIONS.length;
@@ -219,6 +221,33 @@ describe('migrations', () => {
       expect(found).toEqual(expected);
     },
   );
+});
+
+it('an upload that was announced before its address had a description keeps that of its file', async () => {
+  const database = newFile();
+  const before = await openHost({ database, model: createHashEmbedder() });
+  const { files, botId } = await newBot(before);
+  const described = {
+    ...{ tags: { kind: 'guide' }, metadata: { n: 1 } },
+    ...{ accessPolicies: ['public_content' as const], expiresAt: inMilliseconds(3_600_000) },
+  };
+  const { file } = await files.upsertFile({ key: 'a.md', size: 3, index: true, ...described });
+  await before.close();
+  const former = new Sqlite(database);
+  const step = MIGRATIONS.findIndex((sql) => sql.includes('uploads ADD COLUMN metadata'));
+  former.exec(`
+    DROP INDEX uploads_by_file;
+    ALTER TABLE uploads DROP COLUMN metadata;
+    ALTER TABLE uploads DROP COLUMN tags;
+    ALTER TABLE uploads DROP COLUMN access_policies;
+    ALTER TABLE uploads DROP COLUMN file_expires_at;
+    PRAGMA user_version = ${step}`);
+  former.close();
+  const host = await openHost({ database, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  await host.receive(path.posix.basename(file.uploadUrl), Buffer.from('abc'));
+  const { file: stored } = await (await host.bot(botId)).getFile({ id: 'a.md' });
+  expect(stored).toMatchObject({ ...described, size: 3, index: true });
 });
 
 describe('two engines on one database', () => {
