@@ -248,13 +248,13 @@ export class FolderRuns {
   }
 }
 
-/** The keys of changed files. A key without the extension of a format may be that of a deleted folder of files. */
+/** The keys of changed files. One that is not stored may be that of a former folder, whose files are gone. */
 async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
-  const isFile = (key: string) => formats.ofKey(key) !== undefined;
-  if (changed.every(isFile)) return changed;
-  const folders = changed.filter((key) => !isFile(key)).map((key) => `${key}/`);
-  const inside = (await store.files()).filter(({ key }) => folders.some((folder) => key.startsWith(folder)));
-  return [...changed.filter(isFile), ...inside.map(({ key }) => key)];
+  const unknown: string[] = [];
+  for (const key of changed) if (!(await store.file(key))) unknown.push(`${key}/`);
+  if (unknown.length === 0) return changed;
+  const inside = (await store.files()).filter(({ key }) => unknown.some((folder) => key.startsWith(folder)));
+  return [...changed.filter((key) => formats.ofKey(key)), ...inside.map(({ key }) => key)];
 }
 
 /** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it is not valid as a folder's name here. */
