@@ -93,8 +93,8 @@ const schema = z.object({
 });
 
 /**
- * Checks the options of a call that opens a database, and copies them with the absolute path of the database: the caller
- * may change its object or the working folder while the call runs. Throws `INVALID_ARGUMENT`, `ABORTED`,
+ * Checks the options of a call that opens a database, and copies them with the absolute path of the database: the
+ * caller may change its object or the working folder while the call runs. Throws `INVALID_ARGUMENT`, `ABORTED`,
  * `PACKAGE_BUNDLED`.
  */
 export function validateOpening<Options extends Pick<EngineOptions, 'database' | 'cluster'>>(

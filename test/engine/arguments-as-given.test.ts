@@ -36,7 +36,7 @@ test('so are those of a host', async () => {
   expect((await (await host.bot(bot.id)).index.status()).database).toBe(database);
 });
 
-test('patterns that the caller changes while a run waits leave out what they left out when they were given', async () => {
+test('patterns that the caller changes while a run waits are used as they were given', async () => {
   const folder = folderOf({ 'a.md': 'A yak.', 'drafts/b.md': 'A wolf.' });
   const engine = await engineOf();
   const ignore = ['drafts/'];

@@ -29,7 +29,8 @@ export async function filePage(
     const { position } = passage;
     sections.push(
       isMarked
-        ? html`<section id="passage-${position}" class="passage marked" dir="auto" aria-label="The passage that was found">
+        ? html`<section id="passage-${position}" class="passage marked" dir="auto"
+ aria-label="The passage that was found">
 ${shown}</section>\n`
         : html`<section id="passage-${position}" class="passage" dir="auto">${shown}</section>\n`,
     );

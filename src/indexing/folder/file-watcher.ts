@@ -21,7 +21,7 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
     ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
   });
   watcher.on('all', (_, place) => onChange(path.resolve(place)));
-  // chokidar tells nothing of a file that has the times of the one it replaces, or takes the place of a link or a folder.
+  // chokidar tells nothing of a file that has the times of the one it replaces, or that takes the place of a link.
   watcher.on('raw', (_, name, details) => {
     const { watchedPath } = details as { readonly watchedPath: string };
     for (const place of placesOf(watchedPath, name)) {

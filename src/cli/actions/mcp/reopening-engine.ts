@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type EngineOptions, openEngine, type SearchEngine, type WaymarkErrorCode } from '../../../index.js';
 
-/** Errors of an outdated engine: opening it again removes them. Another call may have closed it for one of the others. */
+/** Errors of an outdated engine, which another call may have closed: opening it again removes them. */
 const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED', 'ENGINE_CLOSED'];
 
 /**
