@@ -15,7 +15,7 @@ interface Setting {
   readonly fallback: string;
 }
 
-const TEXT = { parse: (text: string) => text || undefined, rule: 'a non-empty text' };
+const TEXT = { parse: (text: string) => text, rule: 'a text' };
 
 /** In the order in which they are listed. */
 export const SETTINGS: readonly Setting[] = [
@@ -57,7 +57,7 @@ export async function configure(command: Command): Promise<void> {
   for (const setting of settings) {
     const { name, variable } = setting;
     if (command.getOptionValueSource(name) === 'cli') continue;
-    const fromEnvironment = process.env[variable];
+    const fromEnvironment = inEnvironment(variable);
     const inFile = configuration?.[name];
     if (fromEnvironment !== undefined) {
       command.setOptionValueWithSource(name, parsed(fromEnvironment, setting), 'env');
@@ -99,23 +99,27 @@ async function configurePlace(command: Command): Promise<Configuration | undefin
   const given = names.filter((name) => command.getOptionValue(name) !== undefined);
   if (given.length === 2) throw new WaymarkError('INVALID_ARGUMENT', 'Pass --database or --cluster, not both.');
   if (given.length === 1) return undefined;
-  const inEnvironment = names.filter((name) => placeInEnvironment(name) !== undefined);
-  if (inEnvironment.length === 2) {
+  const set = names.filter((name) => placeInEnvironment(name) !== undefined);
+  if (set.length === 2) {
     const variables = Object.values(PLACE_VARIABLES).join(' and ');
     throw new WaymarkError('INVALID_ARGUMENT', `${variables} are both set: unset one, or pass an option.`);
   }
-  for (const name of inEnvironment) {
+  for (const name of set) {
     command.setOptionValueWithSource(name, placeInEnvironment(name), 'env');
   }
-  if (inEnvironment.length > 0) return undefined;
+  if (set.length > 0) return undefined;
   const configuration = await configurationOf();
   if (configuration?.cluster) command.setOptionValueWithSource('cluster', configuration.cluster, 'config');
   return configuration;
 }
 
-/** The value of a variable; undefined for an empty one as well. */
 function placeInEnvironment(name: keyof typeof PLACE_VARIABLES): string | undefined {
-  return process.env[PLACE_VARIABLES[name]] || undefined;
+  return inEnvironment(PLACE_VARIABLES[name]);
+}
+
+/** The value of a variable. An empty one counts as not set: that is how scripts and containers leave one out. */
+function inEnvironment(variable: string): string | undefined {
+  return process.env[variable] || undefined;
 }
 
 /** The configuration beside a database; undefined if there is none. */

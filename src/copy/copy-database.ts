@@ -54,15 +54,15 @@ const schema = z.object({ delete: z.boolean().optional().describe('true or false
  */
 export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
   const { bot, model, signal, onProgress } = plainOptions(options);
-  validateOpening({ ...options.from, bot, model, signal, onProgress });
-  validateOpening({ ...options.to });
+  const source = validateOpening({ ...options.from, bot, model, signal, onProgress });
+  const target = validateOpening({ ...options.to });
   const { delete: isExact = false } = validate(schema, { delete: options.delete });
   const report = onProgress ? observer('onProgress', onProgress) : () => {};
-  const from = await openStorage({ ...options.from, create: false });
+  const from = await openStorage({ ...source, create: false });
   let to: Storage | undefined;
   try {
     const bots = bot === undefined ? await botsOf(from) : [await findBot(from, bot)];
-    to = await openStorage({ ...options.to, create: true });
+    to = await openStorage({ ...target, create: true });
     if (from.location === to.location) {
       throw new WaymarkError('INVALID_ARGUMENT', `from and to are the same, ${to.location}: pass two places.`);
     }

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { errorOf } from './errors.js';
 
 /**
  * Starts a program of the package in a process of its own. Messages are structured clones. `flags` are those of Node.
@@ -8,7 +9,10 @@ export function forkProgram(
   program: URL,
   { args = [], flags = [] }: { readonly args?: readonly string[]; readonly flags?: readonly string[] },
 ): ChildProcess {
+  // No process starts in a folder that has been deleted.
+  const isInDeletedFolder = errorOf(() => process.cwd()) !== undefined;
   return fork(program, args, {
+    ...(isInDeletedFolder && { cwd: import.meta.dirname }),
     serialization: 'advanced',
     // Does not inherit the caller's flags, such as a debugger's port.
     execArgv: [...flags],

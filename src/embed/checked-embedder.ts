@@ -11,7 +11,12 @@ import { cardFields } from './model/card-fields.js';
 /** Errors that an embedder reports by these codes; any other is a failure of the embedder. */
 const OWN_CODES: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
 
+const methodSchema = z.custom((given) => typeof given === 'function').describe('a function');
+
 const embedderSchema = z.object({
+  embedPassages: methodSchema,
+  embedQuery: methodSchema,
+  close: methodSchema,
   card: z
     .object({
       id: z.string().min(1).describe('a string that is not empty'),
@@ -37,7 +42,7 @@ export class CheckedEmbedder implements Embedder {
   readonly #embedder: Embedder;
   #isClosed = false;
 
-  /** Throws `INVALID_ARGUMENT` if the card or the counter is not valid. */
+  /** Throws `INVALID_ARGUMENT` if the card, the counter or a method is not valid. */
   constructor(embedder: Embedder) {
     const { card, counter } = validate(embedderSchema, embedder);
     const { similarity, ...fields } = card;

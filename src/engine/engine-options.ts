@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { signalSchema } from '../contract/abortable.js';
 import { callbackSchema } from '../contract/fields/query.js';
 import { plainOptions, validate } from '../contract/validate.js';
@@ -91,7 +92,11 @@ const schema = z.object({
   repair: z.boolean().optional().describe('true or false'),
 });
 
-/** Checks the options of a call that opens a database. Throws `INVALID_ARGUMENT`, `ABORTED`, `PACKAGE_BUNDLED`. */
+/**
+ * Checks the options of a call that opens a database, and copies them with the absolute path of the database: the
+ * caller may change its object or the working folder while the call runs. Throws `INVALID_ARGUMENT`, `ABORTED`,
+ * `PACKAGE_BUNDLED`.
+ */
 export function validateOpening<Options extends Pick<EngineOptions, 'database' | 'cluster'>>(
   options: Options,
 ): Options {
@@ -105,7 +110,7 @@ export function validateOpening<Options extends Pick<EngineOptions, 'database' |
     throw new WaymarkError('INVALID_ARGUMENT', 'A cluster has its own vector index: leave index out.');
   }
   assertNotAborted(signal);
-  return options;
+  return { ...options, database: database && path.resolve(database), cluster };
 }
 
 /** The warning callback, or its default. */

@@ -18,20 +18,21 @@ const DEFAULT_BOT = 'default';
  * `BUSY`, `ABORTED`.
  */
 export async function openEngine(options: EngineOptions): Promise<SearchEngine> {
-  const { bot: name, model, processes, signal } = validateOpening(options);
+  const valid = validateOpening(options);
+  const { bot: name, model, processes, signal } = valid;
   let storage: Storage | undefined;
   let opened: OpenedEmbedder | undefined;
   try {
-    if ((options.create ?? true) && isNewDatabase(options)) {
+    if ((valid.create ?? true) && isNewDatabase(valid)) {
       // Report wrong options before a database is created.
       if (name !== undefined && name !== DEFAULT_BOT) throw noBot(name);
       opened = await openEmbedder(model, { processes, signal });
-      cuttingOf(options, opened.embedder.card);
+      cuttingOf(valid, opened.embedder.card);
     }
-    storage = await openStorage(options);
+    storage = await openStorage(valid);
     const bot = await findOrCreateBot(storage, name);
     opened ??= await openEmbedder(model ?? sourceOf(await storage.models.ofBot(bot.id)), { processes, signal });
-    return await assembleEngine(bot, { storage, opened, options });
+    return await assembleEngine(bot, { storage, opened, options: valid });
   } catch (error) {
     // The caller needs the first error, not one of closing.
     await closeAll([() => storage?.close(), () => opened?.embedder.close()]).catch(() => {});

@@ -13,15 +13,15 @@ import { Host } from './host.js';
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const valid = validateOpening(options);
-  const opened = await openEmbedder(options.model, options);
+  const opened = await openEmbedder(valid.model, valid);
   let storage: Storage | undefined;
   let host: Host | undefined;
   try {
     // Report wrong options before a database is created.
-    if (isNewDatabase(options)) cuttingOf(options, opened.embedder.card);
+    if (isNewDatabase(valid)) cuttingOf(valid, opened.embedder.card);
     storage = await openStorage(valid);
     const addresses = new ContentAddresses(await storage.signingKey());
-    host = new Host({ storage, options, addresses, opened });
+    host = new Host({ storage, options: valid, addresses, opened });
     await host.resume();
     return host;
   } catch (error) {

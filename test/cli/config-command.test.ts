@@ -120,6 +120,11 @@ describe('a wrong configuration file is refused with the line', () => {
         "digits, spaces, dots, dashes or underscores, starting with a letter or digit; it is [ { path: 'x' } ].",
     ],
     [`{ "model": ${'['.repeat(100_000)}${']'.repeat(100_000)} }`, ':1: The JSON is not valid: nested too deeply.'],
+    ['{ "bot": "a",\n "bot": "b" }', ':2: The JSON is not valid: there are two "bot".'],
+    [
+      '{ "folders": {\n "a": { "path": "docs" },\n "a": { "path": "more" } } }',
+      ':3: The JSON is not valid: there are two "a".',
+    ],
     ['[]', ':1: The file must hold an object of settings.'],
     [
       '{\n  "folders": {\n    "a": { "ignore": [] }\n  }\n}',
@@ -163,6 +168,14 @@ describe('a wrong configuration file is refused with the line', () => {
     const cwd = folderOf(DOCS);
     const { code, stderr } = await waymark(['search', 'x'], { cwd, env: { WAYMARK_REFRESH: 'yes' } });
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'WAYMARK_REFRESH must be true or false; it is "yes".\n' });
+  });
+
+  test('an empty variable counts as not set', async () => {
+    const cwd = folderOf({ '.waymark/config.json': '{ "bot": "helpdesk", "passageTokens": 100, "refresh": true }' });
+    const env = { WAYMARK_BOT: '', WAYMARK_MODEL: '', WAYMARK_PASSAGE_TOKENS: '', WAYMARK_REFRESH: '' };
+    const [set, unset] = [await waymark(['config'], { cwd, env }), await waymark(['config'], { cwd })];
+    expect(set).toEqual(unset);
+    expect(set.code).toBe(0);
   });
 
   test('also the tokens of passages, by a command that has no option for them', async () => {

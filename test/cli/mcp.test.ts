@@ -169,6 +169,7 @@ test('list names files, all or of a path; status says what is indexed', async ()
   expect((await call('list', {})).structured).toEqual({ files: all, total: 3 });
   expect((await call('list', { path: 'docs/*s.md' })).text).toBe('docs/keys.md\ndocs/my notes.md');
   expect((await call('list', { after: 'keys.md' })).text).toBe('docs/long.md\ndocs/my notes.md');
+  expect((await call('list', { after: 'docs/keys.md' })).text).toBe('docs/long.md\ndocs/my notes.md');
   expect((await call('list', { path: 'none' })).text).toMatch(/^No indexed file matches "none"/);
   // Some agents cannot pass on an answer without a text.
   expect(await call('list', { after: 'z' })).toMatchObject({

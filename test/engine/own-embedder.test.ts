@@ -260,3 +260,11 @@ test('an embedder with the fingerprint of another one, but other dimensions, is 
   }
   expect(await keysOf(engine.search('yak'))).toEqual(['yak.md']);
 });
+
+test.each(['embedPassages', 'embedQuery', 'close'])('an embedder without %s is INVALID_ARGUMENT', async (method) => {
+  const opened = engineOf({ model: ownEmbedder({ [method]: undefined }) });
+  await expect(opened).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: `${method} must be a function; it is missing.`,
+  });
+});

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { FolderOutcome, SearchEngine } from 'waymark';
@@ -66,6 +66,51 @@ it('a folder that a file or a loop of links takes the place of is followed', asy
   await untilFound(engine, 'yak', ['docs/a.md']);
   writeFileSync(path.join(docs, 'd.md'), 'yak');
   await untilFound(engine, 'yak', ['docs/a.md', 'docs/d.md']);
+});
+
+it('a file that takes the place of one with the same size and times is followed', async () => {
+  const { root, docs, engine } = await watching({ 'docs/a.md': 'yak', 'b.md': 'owl' });
+  const [place, other] = [path.join(docs, 'a.md'), path.join(root, 'b.md')];
+  const { mtime } = statSync(place);
+  // A file that was read after it was written: its access time is later than its modification.
+  utimesSync(place, new Date(mtime.getTime() + 1000), mtime);
+  utimesSync(other, new Date(mtime.getTime() + 1000), mtime);
+  // Once a later change has been followed twice, no run is to come that would find the next one by chance.
+  for (const [word, key] of [
+    ['emu', 'c.md'],
+    ['gnu', 'd.md'],
+  ] as const) {
+    writeFileSync(path.join(docs, key), word);
+    await untilFound(engine, word, [`docs/${key}`]);
+  }
+  renameSync(other, place);
+  await untilFound(engine, 'owl', ['docs/a.md']);
+});
+
+it('a file that takes the place of a link is followed, and so are its changes', async () => {
+  const { root, docs, engine } = await watching({ 'target.md': 'yak' });
+  const place = path.join(docs, 'a.md');
+  symlinkSync(path.join(root, 'target.md'), place);
+  writeFileSync(path.join(docs, 'b.md'), 'yak');
+  await untilFound(engine, 'yak', ['docs/b.md']);
+  rmSync(place);
+  writeFileSync(place, 'owl');
+  await untilFound(engine, 'owl', ['docs/a.md']);
+  writeFileSync(place, 'emu');
+  await untilFound(engine, 'emu', ['docs/a.md']);
+});
+
+it('a file that takes the place of a folder with a name like a file removes the files in it', async () => {
+  const { docs, engine } = await watching({ 'docs/a.md': 'emu' });
+  await untilFound(engine, 'emu', ['docs/a.md']);
+  rmSync(path.join(docs, 'a.md'));
+  mkdirSync(path.join(docs, 'a.md'));
+  writeFileSync(path.join(docs, 'a.md/inner.md'), 'yak');
+  await untilFound(engine, 'yak', ['docs/a.md/inner.md']);
+  rmSync(path.join(docs, 'a.md'), { recursive: true });
+  writeFileSync(path.join(docs, 'a.md'), 'owl');
+  await untilFound(engine, 'owl', ['docs/a.md']);
+  await untilFound(engine, 'yak', []);
 });
 
 it('a watched folder that is deleted keeps its files until it is restored', async () => {

@@ -71,10 +71,13 @@ export const declaredFolderSchema = z
   .strictObject({ path: pathSchema, ...keptShape })
   .describe('an object with a path');
 
-/** Checks a folder to index and how to index it. Returns the options with their defaults. Throws `INVALID_ARGUMENT`. */
+/**
+ * Checks a folder to index and how to index it. Returns a copy of the options with their defaults. Throws
+ * `INVALID_ARGUMENT`.
+ */
 export function validateFolder<Options extends Given>(folder: string, options: Options): Options {
-  const { tags, tagRules, verify } = validate(folderSchema, { ...plainOptions(options), folder });
-  return { ...options, tags, tagRules, verify };
+  const { ignore, tags, tagRules, verify } = validate(folderSchema, { ...plainOptions(options), folder });
+  return { ...options, ignore, tags, tagRules, verify };
 }
 
 /** Checks how to index all folders. Throws `INVALID_ARGUMENT`. */

@@ -77,7 +77,10 @@ export class FolderRuns {
 
   /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. */
   async drop(nameOrPath: string, signal: AbortSignal): Promise<KnownFolder> {
-    const dropped = folderNamed(validateDroppedFolder(nameOrPath), await this.list());
+    const name = validateDroppedFolder(nameOrPath);
+    // Later, the working folder may be another.
+    const place = path.resolve(name);
+    const dropped = folderNamed({ name, place }, await this.list());
     await this.#inTurn(async () => {
       const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
@@ -97,8 +100,10 @@ export class FolderRuns {
   /** Brings the index up to date with one folder, which the bot knows from then on. Throws `INVALID_ARGUMENT`. */
   async index(given: string, options: IndexFolderOptions): Promise<IndexFolderResult> {
     const valid = validateFolder(given, options);
+    // When its turn comes, the working folder may be another.
+    const place = path.resolve(given);
     return this.#inTurn(async () => {
-      const root = await realFolder(given);
+      const root = await realFolder(place);
       const { record, isNew } = await this.#keep(root, valid, () => '');
       const result = await this.#run(root, record, valid);
       if (isNew && (await this.#areAllKeysTaken(result))) await (await this.#folders()).remove(record.folder);
@@ -244,13 +249,13 @@ export class FolderRuns {
   }
 }
 
-/** The keys of changed files. A key without the extension of a format may be that of a deleted folder of files. */
+/** The keys of changed files. One that is not stored may be that of a former folder, whose files are gone. */
 async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
-  const isFile = (key: string) => formats.ofKey(key) !== undefined;
-  if (changed.every(isFile)) return changed;
-  const folders = changed.filter((key) => !isFile(key)).map((key) => `${key}/`);
-  const inside = (await store.files()).filter(({ key }) => folders.some((folder) => key.startsWith(folder)));
-  return [...changed.filter(isFile), ...inside.map(({ key }) => key)];
+  const unknown: string[] = [];
+  for (const key of changed) if (!(await store.file(key))) unknown.push(`${key}/`);
+  if (unknown.length === 0) return changed;
+  const inside = (await store.files()).filter(({ key }) => unknown.some((folder) => key.startsWith(folder)));
+  return [...changed.filter((key) => formats.ofKey(key)), ...inside.map(({ key }) => key)];
 }
 
 /** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it is not valid as a folder's name here. */
@@ -260,13 +265,15 @@ function nameOf(root: string): string {
   throw new WaymarkError('INVALID_ARGUMENT', `The folder ${root} needs a name: pass one of ${nameSchema.description}.`);
 }
 
-/** A known folder by its name or path. Throws `FOLDER_MISSING`. */
-function folderNamed(nameOrPath: string, folders: readonly KnownFolder[]): KnownFolder {
-  const place = path.resolve(nameOrPath);
+/** A known folder by its name or absolute path. Throws `FOLDER_MISSING`. */
+function folderNamed(
+  { name, place }: { readonly name: string; readonly place: string },
+  folders: readonly KnownFolder[],
+): KnownFolder {
   const places = [place, withoutLinks(place)];
-  const found = folders.find(({ name }) => name === nameOrPath) ?? folders.find((one) => places.includes(one.path));
+  const found = folders.find((one) => one.name === name) ?? folders.find((one) => places.includes(one.path));
   if (found) return found;
-  const message = `There is no indexed folder ${shown(nameOrPath)}: list them with: waymark list`;
+  const message = `There is no indexed folder ${shown(name)}: list them with: waymark list`;
   throw new WaymarkError('FOLDER_MISSING', message);
 }
 

@@ -44,7 +44,8 @@ export interface ReembedResult {
  * of `setFilePassages` that the model cannot read whole.
  */
 export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
-  const storage = await openStorage({ ...validateOpening(options), create: false });
+  const valid = validateOpening(options);
+  const storage = await openStorage({ ...valid, create: false });
   let store: PassageStore | undefined;
   const closeStorage = async () => {
     try {
@@ -56,27 +57,27 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
   const closers: (() => Promise<void>)[] = [closeStorage];
   let result: ReembedResult;
   try {
-    const bot = await findOrCreateBot(storage, options.bot);
+    const bot = await findOrCreateBot(storage, valid.bot);
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
     const recorded = await storage.models.ofBot(bot.id);
-    const source = options.model ?? (unfinished ? locationOf({ source: unfinished }) : sourceOf(recorded));
-    const { embedder, location } = await openEmbedder(source, options);
+    const source = valid.model ?? (unfinished ? locationOf({ source: unfinished }) : sourceOf(recorded));
+    const { embedder, location } = await openEmbedder(source, valid);
     closers.push(() => embedder.close());
     const { card } = embedder;
-    const cutting = cuttingOf(options, card);
+    const cutting = cuttingOf(valid, card);
     const parser = parserOf(embedder, cutting);
     closers.push(() => parser.close());
     const changed = recorded !== undefined && recorded.fingerprint !== card.fingerprint;
     let embedded = 0;
     if (changed) {
       const staged = await storage.reembeddings.open(bot.id, { card, location });
-      embedded = await reembedFiles(staged, { ...options, embedder, parser, cutting });
+      embedded = await reembedFiles(staged, { ...valid, embedder, parser, cutting });
     } else {
       await storage.models.assign(bot.id, { card, location });
       await storage.reembeddings.discard(bot.id);
     }
     store = await storage.passages(bot.id, card);
-    await store.flush({ signal: options.signal });
+    await store.flush({ signal: valid.signal });
     const { files, passages } = await store.counts();
     result = { changed: changed && files > 0, model: card.id, files, passages, embedded };
   } catch (error) {

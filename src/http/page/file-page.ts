@@ -29,9 +29,10 @@ export async function filePage(
     const { position } = passage;
     sections.push(
       isMarked
-        ? html`<section id="passage-${position}" class="passage marked" aria-label="The passage that was found">
+        ? html`<section id="passage-${position}" class="passage marked" dir="auto"
+ aria-label="The passage that was found">
 ${shown}</section>\n`
-        : html`<section id="passage-${position}" class="passage">${shown}</section>\n`,
+        : html`<section id="passage-${position}" class="passage" dir="auto">${shown}</section>\n`,
     );
   }
   const pageAt = (position: number) => addressOf('/file', request, { id: file.id, at: position });
@@ -41,8 +42,8 @@ ${shown}</section>\n`
     title: `${title} · Waymark`,
     body: html`<header class="bar"><a id="back" href="${addressOf('/', request)}">← Results</a></header>
 <main class="file">
-<h1>${title}</h1>
-<p class="place">${file.key}</p>
+<h1 dir="auto">${title}</h1>
+<p class="place"><bdi dir="ltr">${file.key}</bdi></p>
 <p class="tags">${tags}</p>
 ${from > 0 ? html`<p><a href="${pageAt(from - SIZE)}">↑ Earlier passages</a></p>` : undefined}
 ${sections.length > 0 ? sections : html`<p class="notice">${none}</p>`}
@@ -57,6 +58,6 @@ function headingsBetween(above: readonly string[], below: readonly string[]): Ht
   const added = same < 0 ? [] : below.slice(same);
   return added.map((heading, i) => {
     const level = Math.min(same + i + 1, 6);
-    return html`<p class="heading" role="heading" aria-level="${Math.max(level, 2)}">${heading}</p>\n`;
+    return html`<p class="heading" dir="auto" role="heading" aria-level="${Math.max(level, 2)}">${heading}</p>\n`;
   });
 }

@@ -71,12 +71,12 @@ async function result(
   const address = `${addressOf('/file', request, { id: file.id, at: position })}#passage-${position}`;
   return html`<article class="result">
 <header>
-<h2><a href="${address}">${heading}</a></h2>
-${!isWhole && html`<p class="place">${file.key}:${lines}</p>`}
+<h2 dir="auto"><a href="${address}">${heading}</a></h2>
+${!isWhole && html`<p class="place"><bdi dir="ltr">${file.key}</bdi>:${lines}</p>`}
 ${scoreDetails(score, explanation && explanationTable(explanation))}
 </header>
 ${!isWhole && moreLink(request, { id: file.id, at: position - 1, direction: 'before' })}
-<div class="passage">${await (isWhole ? shownMatches : shownPassage)(text, showing)}</div>
+<div class="passage" dir="auto">${await (isWhole ? shownMatches : shownPassage)(text, showing)}</div>
 ${read.length > passages.length && moreLink(request, { id: file.id, at: last + 1, direction: 'after' })}
 </article>
 `;

@@ -32,7 +32,7 @@ export function searchForm(request: PageRequest, choices: Choices): Html {
   return html`<form id="search" role="search" action="/" method="get">
 <div class="query">
 <label class="hidden" for="query">Search</label>
-<input id="query" name="query" type="search" value="${query}" autocomplete="off" autofocus
+<input id="query" name="query" type="search" value="${query}" dir="auto" autocomplete="off" autofocus
  placeholder="Ask a question, or search for words">
 <button>Search</button>
 </div>
@@ -53,8 +53,8 @@ function filterFields({ bot, folder, path, tags }: PageRequest, choices: Choices
   // What was chosen is shown even if it is none of the choices.
   const isOther = folder !== '' && !choices.folders.includes(folder);
   const all = [['', 'all'], ...folders, ...(isOther ? [[folder, folder]] : [])] as const;
-  const attributes = html`autocomplete="off" placeholder="guides, keys.md or *.mdx"`;
-  const tagAttributes = html`autocomplete="off" placeholder="name=value or name!=value"`;
+  const attributes = html`dir="auto" autocomplete="off" placeholder="guides, keys.md or *.mdx"`;
+  const tagAttributes = html`dir="auto" autocomplete="off" placeholder="name=value or name!=value"`;
   // One field for each tag, and one for another.
   const tagFields = [...tags, ''].map((tag, i) =>
     field(

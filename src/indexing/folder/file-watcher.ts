@@ -3,6 +3,7 @@ import { watch } from 'chokidar';
 import { WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { IGNORE_FILES } from './ignore-rules.js';
+import { statOf } from './stat-of.js';
 
 /** Receives the changes of the files below a folder. */
 export interface FileListener {
@@ -20,6 +21,14 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
     ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
   });
   watcher.on('all', (_, place) => onChange(path.resolve(place)));
+  // chokidar tells nothing of a file that has the times of the one it replaces, or that takes the place of a link.
+  watcher.on('raw', (_, name, details) => {
+    const { watchedPath } = details as { readonly watchedPath: string };
+    for (const place of placesOf(watchedPath, name)) {
+      const isFile = statOf(place)?.isFile() ?? false;
+      if (place !== root && !isIgnored(path.basename(place), isFile)) onChange(place);
+    }
+  });
   const isReady = new Promise<void>((resolve) => {
     watcher.once('ready', resolve);
     watcher.once('error', (cause) => {
@@ -31,6 +40,13 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
   watcher.on('error', () => {});
   await isReady;
   return () => watcher.close();
+}
+
+/** What an event of the system may be about: an entry of a watched folder, or a watched file or folder itself. */
+function placesOf(watched: string, name: string | null): string[] {
+  if (name === null) return [watched];
+  const entry = path.join(watched, name);
+  return name === path.basename(watched) ? [watched, entry] : [entry];
 }
 
 function isIgnored(name: string, isFile: boolean): boolean {

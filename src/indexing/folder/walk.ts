@@ -124,7 +124,7 @@ function wantedBy(keys: readonly string[]): (name: string) => boolean {
 export async function realFolder(folder: string): Promise<string> {
   const place = path.resolve(folder);
   try {
-    const root = await realpath(folder);
+    const root = await realpath(place);
     if ((await stat(root)).isDirectory()) {
       await access(root, constants.R_OK | constants.X_OK);
       return root;

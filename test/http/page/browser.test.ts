@@ -123,6 +123,54 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     expect(page.url()).toBe(`${url}/?query=teapot&folder=guides`);
   });
 
+  test('what was asked with Enter stays in the history, what was typed replaces itself', async () => {
+    const { url } = await filled();
+    const { page } = await opened(url);
+    await page.keyboard.type('kettle');
+    await page.getByRole('link', { name: 'Tea › The kettle' }).waitFor();
+    await page.keyboard.press('Enter');
+    for (const query of ['teapot', 'saucer']) {
+      await page.locator('#query').fill(query);
+      await page.waitForURL(`${url}/?query=${query}`);
+    }
+    await page.goBack();
+    await page.waitForURL(`${url}/?query=kettle`);
+    await page.waitForFunction('document.querySelector("#query").value === "kettle"');
+    expect(await page.getByRole('link', { name: 'Tea › The kettle' }).count()).toBe(1);
+  });
+
+  test('a query that is too long for an address is refused in one sentence', async () => {
+    const { url } = await filled();
+    const { page } = await opened(url);
+    await page.locator('#query').fill('kettle '.repeat(10_000));
+    await page.locator('#results > .notice').waitFor();
+    const sentence = 'The URL and the headers must have at most 32 KB: shorten them.';
+    expect(await page.locator('#results').textContent()).toBe(sentence);
+  });
+
+  test('text is laid out in the direction of its script, and code from the left', async () => {
+    const service = await serviceOf();
+    await service.put(
+      'he.md',
+      '# מפתחות\n\nהריצו `vault rotate` כדי להחליף! English.\n\nIn English.\n\n```\nvault --now\n```\n',
+    );
+    const { page } = await opened(`${service.url}/?query=${encodeURIComponent('מפתחות')}`);
+    const directions = await page.evaluate(
+      `['#query', 'h2', '.passage', '.passage code', '.passage pre'].map((selector) =>
+        getComputedStyle(document.querySelector(selector)).direction)`,
+    );
+    expect(directions).toEqual(['rtl', 'rtl', 'rtl', 'ltr', 'ltr']);
+    const paragraphs = await page.evaluate(
+      `[...document.querySelectorAll('.passage p')].map((paragraph) => {
+        const range = document.createRange();
+        range.selectNodeContents(paragraph);
+        const [text, whole] = [range.getBoundingClientRect(), paragraph.getBoundingClientRect()];
+        return text.right === whole.right ? 'right' : text.left === whole.left ? 'left' : 'neither';
+      })`,
+    );
+    expect(paragraphs).toEqual(['right', 'left']);
+  });
+
   test('filters apply at once, and what is wrong with them is said', async () => {
     const { url } = await filled();
     const { page } = await opened(`${url}/?query=tea&path=mixed.md`);

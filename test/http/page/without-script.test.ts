@@ -33,7 +33,7 @@ const SECTIONS = ['First', 'Second', 'Third'].map((name) => `# ${name}\n\n${name
 
 /** Headings of the results, in order: of whole files, their keys. */
 function keysIn(source: string): string[] {
-  return [...source.matchAll(/<h2><a [^>]*>([^<]*)/g)].map(([, key = '']) => key);
+  return [...source.matchAll(/<h2 dir="auto"><a [^>]*>([^<]*)/g)].map(([, key = '']) => key);
 }
 
 test('an address is answered with breadcrumb, file, lines, score and the passage', async () => {
@@ -41,7 +41,7 @@ test('an address is answered with breadcrumb, file, lines, score and the passage
   const { status, source } = await visit(`${url}/?query=vault+rotate+active+key`);
   expect(status).toBe(200);
   expect(source).toContain('value="vault rotate active key"');
-  expect(source).toContain('>Keys › Rotation</a></h2>\n<p class="place">guides/keys.md:7</p>');
+  expect(source).toContain('>Keys › Rotation</a></h2>\n<p class="place"><bdi dir="ltr">guides/keys.md</bdi>:7</p>');
   expect(source).toMatch(/aria-label="Score 0\.\d\d of 1"/);
   expect(source).toContain('<code><b>vault</b> <b>rotate</b></code>');
   expect(source).toMatch(/<mark>.*The old one keeps|<mark>Run/);
@@ -121,13 +121,13 @@ test('a neighbour has the link to the next one, in its direction', async () => {
   const { url, put } = await serviceOf();
   await put('a.md', SECTIONS);
   const first = await visit(`${url}/page/neighbour?id=a.md&at=0&direction=before`);
-  expect(first.source).toMatch(/^<div class="passage neighbour"><p>First \w.*<\/p><\/div>$/);
+  expect(first.source).toMatch(/^<div class="passage neighbour" dir="auto"><p>First \w.*<\/p><\/div>$/);
   const second = await visit(`${url}/page/neighbour?id=a.md&at=1&direction=after`);
   expect(second.source).toMatch(
     /^<div .*<p>Second \w.*<\/p><\/div><a class="more" href="\/file\?id=a.md&#38;at=2#passage-2"/,
   );
   const last = await visit(`${url}/page/neighbour?id=a.md&at=2&direction=after`);
-  expect(last.source).toMatch(/^<div class="passage neighbour"><p>Third \w.*<\/p><\/div>$/);
+  expect(last.source).toMatch(/^<div class="passage neighbour" dir="auto"><p>Third \w.*<\/p><\/div>$/);
   const refused = await visit(`${url}/page/neighbour?id=none&at=1`);
   expect(refused.source).toMatch(/^<p class="notice" role="alert">There is no file [^<]*<\/p>$/);
   expect((await visit(`${url}/page/neighbour?id=a.md&at=3&direction=after`)).text).toBe('The file ends here.');

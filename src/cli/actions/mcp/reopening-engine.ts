@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { type EngineOptions, openEngine, type SearchEngine, type WaymarkErrorCode } from '../../../index.js';
 
-/** Errors of an outdated engine: opening it again removes them. */
-const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED'];
+/** Errors of an outdated engine, which another call may have closed: opening it again removes them. */
+const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED', 'ENGINE_CLOSED'];
 
 /**
  * An engine for a long-running process. It is opened when it is first needed, so that the folder may be indexed later.
@@ -11,6 +11,7 @@ const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED
 export class ReopeningEngine {
   readonly #options: EngineOptions;
   #opened: Promise<SearchEngine> | undefined;
+  #isClosed = false;
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: EngineOptions) {
@@ -40,13 +41,14 @@ export class ReopeningEngine {
     try {
       return await work(await opened);
     } catch (error) {
-      if (!OUTDATED.includes((error as { code?: WaymarkErrorCode }).code as WaymarkErrorCode)) throw error;
+      if (this.#isClosed || !OUTDATED.includes((error as { code: WaymarkErrorCode }).code)) throw error;
       await this.#discard(opened);
       return work(await this.#open());
     }
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     const opened = this.#opened;
     if (opened) await this.#discard(opened);
   }

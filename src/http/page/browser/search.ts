@@ -20,13 +20,21 @@ document.addEventListener('keydown', onKeyDown);
 function answerAsOneTypes(form: HTMLFormElement): void {
   let pause: number | undefined;
   let running: AbortController | undefined;
+  let isKept = false;
+  // What was asked with Enter stays in the history; what one types replaces itself.
+  const enter = (address: string) => {
+    if (address === location.pathname + location.search) return;
+    if (isKept) history.pushState(null, '', address);
+    else history.replaceState(null, '', address);
+    isKept = false;
+  };
   const answer = async () => {
     clearTimeout(pause);
     running?.abort();
     running = new AbortController();
     const { signal } = running;
     const address = addressOf(form);
-    history.replaceState(null, '', `/${address}`);
+    enter(`/${address}`);
     results?.classList.add('stale');
     const nodes = await fetchPart(`/page/results${address}`, signal);
     if (signal.aborted) return;
@@ -42,9 +50,9 @@ function answerAsOneTypes(form: HTMLFormElement): void {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    const address = `/${addressOf(form)}`;
-    if (address !== location.pathname + location.search) history.pushState(null, '', address);
+    isKept = true;
     answer();
+    isKept = true;
   });
   // Another bot has other folders and tags.
   form.querySelector('#bot')?.addEventListener('change', () => location.assign(`/${addressOf(form)}`));
@@ -76,15 +84,21 @@ function addressOf(form: HTMLFormElement): string {
 async function fetchPart(address: string, signal?: AbortSignal): Promise<Node[]> {
   try {
     const response = await fetch(address, signal ? { signal } : {});
+    // A request that no page can answer, such as one with too long an address, is refused in JSON.
+    if (response.headers.get('content-type')?.includes('json')) return [noticeOf((await response.json()).message)];
     const part = new DOMParser().parseFromString(await response.text(), 'text/html');
     return [...part.body.childNodes];
   } catch {
-    const notice = document.createElement('p');
-    notice.className = 'notice';
-    notice.role = 'alert';
-    notice.textContent = 'The service does not answer. Start it again: waymark ui';
-    return [notice];
+    return [noticeOf('The service does not answer. Start it again: waymark ui')];
   }
+}
+
+function noticeOf(sentence: string): HTMLElement {
+  const notice = document.createElement('p');
+  notice.className = 'notice';
+  notice.role = 'alert';
+  notice.textContent = sentence;
+  return notice;
 }
 
 /** Puts a neighbour in place of the link to it. */

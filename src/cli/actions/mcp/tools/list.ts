@@ -1,7 +1,7 @@
 import { noMatchingFiles } from '../../../output/results/no-files.js';
 import { shownPath } from '../../../output/results/result.js';
 import { pathOf } from '../../search/find.js';
-import { indexedKeys } from '../../search/keys-of-paths.js';
+import { indexedKey, indexedKeys } from '../../search/keys-of-paths.js';
 import { fittingCount, validateBudget } from '../budget.js';
 import { keysAfter } from '../keys-after.js';
 import { shownValue } from '../shown-value.js';
@@ -25,7 +25,9 @@ export const listTool: Tool = {
   run: async (given, { engine, budget }) => {
     const tokens = validateBudget(given.budget ?? budget);
     const places = given.path === undefined ? [] : [stringOf(given, 'path')];
-    const after = given.after === undefined ? '' : stringOf(given, 'after');
+    const place = given.after === undefined ? '' : stringOf(given, 'after');
+    // Files are listed by their paths, which are ordered otherwise than their keys.
+    const after = place === '' ? '' : ((await indexedKey(engine, place)) ?? place);
     const status = await engine.status();
     const keys = await engine.keys(await indexedKeys(engine, places));
     const rest = keysAfter(keys, after);
@@ -40,7 +42,7 @@ export const listTool: Tool = {
       return { text, structured: { files: [], total } };
     }
     if (rest.length === 0) {
-      return { text: `No file comes after ${shownValue(after)}.`, structured: { files: [], total } };
+      return { text: `No file comes after ${shownValue(place)}.`, structured: { files: [], total } };
     }
     const answerOf = (count: number) => {
       const files = page.slice(0, count);
