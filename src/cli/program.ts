@@ -11,6 +11,7 @@ import { addFolderCommands } from './commands/folders/folders.js';
 import { addIndexCommand } from './commands/folders/index-folder.js';
 import { addWatchCommand } from './commands/folders/watch.js';
 import { addGetCommand } from './commands/get.js';
+import { addHelpCommands } from './commands/help.js';
 import { addMapCommand } from './commands/map.js';
 import { addMcpCommand } from './commands/mcp.js';
 import { addRemoveCommand } from './commands/remove.js';
@@ -69,6 +70,7 @@ export function createProgram(): Command {
   addWorkspaceCommands(program);
   addTokenCommands(program);
   addCompletionCommand(program);
+  addHelpCommands(program);
   explainErrors(program);
   return program;
 }

@@ -246,6 +246,36 @@ test('an unknown command: exit code 2, and a similar command', async () => {
   });
 });
 
+test('the help of an unknown command: exit code 2, and one sentence', async () => {
+  const commands = [
+    ['help', 'serch'],
+    ['help', 'bot', 'nope'],
+    ['bot', 'help', 'nope'],
+    ['help', ''],
+  ];
+  expect(await failures(commands, folderOf())).toEqual([
+    [2, "Unknown command 'serch'. Did you mean search? See: waymark --help"],
+    [2, "Unknown command 'nope'. See: waymark bot --help"],
+    [2, "Unknown command 'nope'. See: waymark bot --help"],
+    [2, "Unknown command ''. See: waymark --help"],
+  ]);
+});
+
+test('help shows the help of a command, and of one below it', async () => {
+  const helps = await waymarkEach(
+    [['help', 'search'], ['help', 'bot', 'create'], ['bot', 'help', 'create'], ['help']],
+    {
+      cwd: folderOf(),
+    },
+  );
+  expect(helps.map(({ code, stdout, stderr }) => [code, stdout.split('\n')[0], stderr])).toEqual([
+    [0, 'Usage: waymark search [options] [query...]', ''],
+    [0, 'Usage: waymark bot create [options] <name>', ''],
+    [0, 'Usage: waymark bot create [options] <name>', ''],
+    [0, 'Usage: waymark [options] [command]', ''],
+  ]);
+});
+
 test('a question in the place of a command: exit code 2, and how to ask it', async () => {
   const asked = await waymark(['how do I rotate keys?'], { cwd: folderOf() });
   const stderr =
