@@ -4,8 +4,7 @@ import path from 'node:path';
 import { type AddFolderOptions, declaredFolderSchema } from '../contract/engine/index-folder.js';
 import { nameSchema } from '../contract/names.js';
 import { validate } from '../contract/validate.js';
-import { CHECK_PERMISSIONS, isDenied } from '../domain/denied.js';
-import { WaymarkError } from '../domain/errors.js';
+import { CHECK_PERMISSIONS, isDenied, WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { type JsonDocument, jsonDocumentOf } from '../formats/json-document.js';
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CHECK_PERMISSIONS, isDenied } from '../domain/denied.js';
-import { reasonOf, WaymarkError } from '../domain/errors.js';
+import { CHECK_PERMISSIONS, isDenied, reasonOf, WaymarkError } from '../domain/errors.js';
 import type { z } from '../domain/zod.js';
 
 /** A value of a JSON Lines file. */

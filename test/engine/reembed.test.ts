@@ -2,7 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { createHashEmbedder, type Embedder, examine, openEngine, openHost, type ReembedOptions, reembed } from 'waymark';
+import {
+  createHashEmbedder,
+  type Embedder,
+  examine,
+  openEngine,
+  openHost,
+  type ReembedOptions,
+  reembed,
+} from 'waymark';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
@@ -391,7 +399,7 @@ test.each([
   expect((await engine.status()).warnings).toEqual([]);
 });
 
-test('a repair removes a damaged text that is staged for another model, and the next run stages its file again', async () => {
+test('a repair removes damaged text that is staged for another model; the next run stages its file again', async () => {
   const { database, folder } = await databaseOf();
   const held = heldEmbedder({ hash: model('new') });
   const stopping = new AbortController();

@@ -1,5 +1,4 @@
-import { readFailure } from '../../domain/denied.js';
-import { WaymarkError } from '../../domain/errors.js';
+import { readFailure, WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
 import type { Format } from '../../formats/format-table.js';
 import { formats } from '../../formats/formats.js';

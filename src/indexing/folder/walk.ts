@@ -2,8 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
-import { isDenied, readFailure } from '../../domain/denied.js';
-import { reasonOf, WaymarkError } from '../../domain/errors.js';
+import { isDenied, readFailure, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { IgnoreRules } from './ignore-rules.js';
 
