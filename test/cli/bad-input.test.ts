@@ -276,6 +276,21 @@ test('help shows the help of a command, and of one below it', async () => {
   ]);
 });
 
+test('an argument that is none of its values, and an empty --output, are named with what to pass', async () => {
+  const cwd = folderOf();
+  writeFileSync(path.join(cwd, 'a.md'), 'apples');
+  await waymark(['index', '.'], { cwd });
+  const shells = 'Allowed choices are bash, zsh, fish. See: waymark completion --help';
+  const commands = [
+    ['completion', 'nope'],
+    ['map', '--output', ''],
+  ];
+  expect(await failures(commands, cwd)).toEqual([
+    [2, `'nope' is not a valid shell. ${shells}`],
+    [2, 'The path of --output is empty: pass the path of a file.'],
+  ]);
+});
+
 test('a question in the place of a command: exit code 2, and how to ask it', async () => {
   const asked = await waymark(['how do I rotate keys?'], { cwd: folderOf() });
   const stderr =
