@@ -4,7 +4,7 @@ import ort from 'onnxruntime-node';
 import type { BareLoad, BareRange } from './bare-model.js';
 
 async function load({ weights, ids }: BareLoad): Promise<(range: BareRange) => Promise<void>> {
-  // The options of src/embed/embed-process.ts.
+  // The options of src/embed/processes/loaded-model.ts.
   const session = await ort.InferenceSession.create(weights, {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,

@@ -43,9 +43,10 @@ function code({ flags }: Option): string {
   return `\`${flags}\``;
 }
 
-/** Commands that do something, without the groups that they are in. */
+/** Commands that do something, without the groups that they are in, and without those that show this help. */
 function leavesOf(command: Command): Command[] {
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+  const below = command.commands.filter((each) => each.name() !== 'help');
+  return below.length === 0 ? [command] : below.flatMap(leavesOf);
 }
 
 function section(command: Command): string {

@@ -19,6 +19,7 @@ import { addServeCommand } from './commands/serve.js';
 import { isCommon } from './commands/shared-options.js';
 import { addStatusCommand } from './commands/status.js';
 import { addUiCommand } from './commands/ui.js';
+import { addHelpCommands } from './help-command.js';
 import { printable } from './output/printable.js';
 import { usageError } from './output/usage-error.js';
 import { packageVersion } from './version.js';
@@ -69,6 +70,7 @@ export function createProgram(): Command {
   addWorkspaceCommands(program);
   addTokenCommands(program);
   addCompletionCommand(program);
+  addHelpCommands(program);
   explainErrors(program);
   return program;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type AddFolderOptions, declaredFolderSchema } from '../contract/engine/index-folder.js';
 import { nameSchema } from '../contract/names.js';
 import { validate } from '../contract/validate.js';
-import { WaymarkError } from '../domain/errors.js';
+import { CHECK_PERMISSIONS, isDenied, WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { type JsonDocument, jsonDocumentOf } from '../formats/json-document.js';
 
@@ -106,7 +106,8 @@ async function textOf(file: string): Promise<string | undefined> {
     const { code } = cause as NodeJS.ErrnoException;
     if ((code === 'ENOENT' || code === 'ENOTDIR') && !(await isLink(file))) return undefined;
     if (code === 'ENXIO') throw notAFile(file, cause);
-    throw new WaymarkError('INVALID_ARGUMENT', `${file} cannot be read (${code}): correct or remove it.`, { cause });
+    const remedy = isDenied(cause) ? CHECK_PERMISSIONS : 'correct or remove it';
+    throw new WaymarkError('INVALID_ARGUMENT', `${file} cannot be read (${code}): ${remedy}.`, { cause });
   }
 }
 

@@ -1,6 +1,7 @@
 import { WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../embed/embedder.js';
 import type { ModelSource } from '../embed/open.js';
+import { locationOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileCopies } from '../storage/copies.js';
 import type { PassageStore } from '../storage/passage-store.js';
@@ -125,7 +126,7 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
 
 /** Records the model of a bot's files in the target. Throws `MODEL_MISMATCH` if its files there have another one. */
 async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, model: ModelRecord): Promise<void> {
-  const { name, fingerprint, dimensions, source } = model;
+  const { name, fingerprint, dimensions } = model;
   const known = await to.models.ofBot(id);
   if (known && known.fingerprint !== fingerprint && !(await hasNoFiles(to, { id, model: known }))) {
     const message =
@@ -133,8 +134,7 @@ async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, mo
       `${to.location}: delete the bot there, then copy again.`;
     throw new WaymarkError('MODEL_MISMATCH', message);
   }
-  const location = source === null ? undefined : (JSON.parse(source) as object);
-  await to.models.assign(id, { card: { id: name, fingerprint, dimensions }, location });
+  await to.models.assign(id, { card: { id: name, fingerprint, dimensions }, location: locationOf(model) });
   const similarity = await from.models.similarity(fingerprint);
   if (similarity) await to.models.setSimilarity(fingerprint, similarity);
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { reasonOf, WaymarkError } from '../domain/errors.js';
+import { CHECK_PERMISSIONS, isDenied, reasonOf, WaymarkError } from '../domain/errors.js';
 import type { z } from '../domain/zod.js';
 
 /** A value of a JSON Lines file. */
@@ -37,7 +37,8 @@ function linesOf(file: string): string[] {
     // Node adds the call and the path.
     const [reason] = reasonOf(cause).split(', ');
     const message = `${file || 'A file without a name'} cannot be read (${reason})`;
-    throw new WaymarkError('INVALID_ARGUMENT', `${message}. Specify a file with one JSON object per line.`, { cause });
+    const next = isDenied(cause) ? `: ${CHECK_PERMISSIONS}.` : '. Specify a file with one JSON object per line.';
+    throw new WaymarkError('INVALID_ARGUMENT', `${message}${next}`, { cause });
   }
 }
 

@@ -9,6 +9,7 @@ import type { PassageStore } from '../storage/passage-store.js';
 import type { OnStage } from '../storage/search-stage.js';
 import type { ModelIdentity, Models, Reembeddings, Storage } from '../storage/storage.js';
 import type { IndexKind } from '../vectors/vector-index.js';
+import { signingKey } from './accounts/signing-key.js';
 import { SqliteBots } from './accounts/sqlite-bots.js';
 import { SqliteModels } from './accounts/sqlite-models.js';
 import { SqliteTokens } from './accounts/sqlite-tokens.js';
@@ -134,7 +135,7 @@ export class SqliteStorage implements Storage {
   }
 
   async signingKey(): Promise<Uint8Array> {
-    const key = this.#connection.prepare<[], Buffer>(`SELECT key FROM signing_key`).pluck().get();
+    const key = signingKey(this.#connection);
     if (key) return key;
     throw damagedPart('The key that addresses are signed with');
   }

@@ -133,8 +133,8 @@ test('an invalid workspace, bot or token: exit code 2 and one sentence', async (
   expect(results.slice(1)).toEqual([
     [2, '', 'A workspace named "acme" already exists: use it, or choose another name.\n'],
     [2, '', expect.stringMatching(/^name must be 1 to 100 letters, .*; it is "\/"\.\n$/)],
-    [2, '', 'There is no workspace "nowhere": listWorkspaces, or "waymark workspace list", lists them.\n'],
-    [2, '', 'There is no bot "nobody": pass an id that listBots, or "waymark bot list", shows.\n'],
+    [2, '', 'There is no workspace "nowhere": "waymark workspace list" lists them.\n'],
+    [2, '', 'There is no bot "nobody": pass an id that "waymark bot list" shows.\n'],
     [2, '', '--expires must be an ISO 8601 time to come, such as 2030-01-31T12:00:00Z; it is "soon".\n'],
     [2, '', 'There is no token with the id "none": list them with: waymark token list\n'],
   ]);

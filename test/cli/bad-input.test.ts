@@ -246,6 +246,51 @@ test('an unknown command: exit code 2, and a similar command', async () => {
   });
 });
 
+test('the help of an unknown command: exit code 2, and one sentence', async () => {
+  const commands = [
+    ['help', 'serch'],
+    ['help', 'bot', 'nope'],
+    ['bot', 'help', 'nope'],
+    ['help', ''],
+  ];
+  expect(await failures(commands, folderOf())).toEqual([
+    [2, "Unknown command 'serch'. Did you mean search? See: waymark --help"],
+    [2, "Unknown command 'nope'. See: waymark bot --help"],
+    [2, "Unknown command 'nope'. See: waymark bot --help"],
+    [2, "Unknown command ''. See: waymark --help"],
+  ]);
+});
+
+test('help shows the help of a command, and of one below it', async () => {
+  const helps = await waymarkEach(
+    [['help', 'search'], ['help', 'bot', 'create'], ['bot', 'help', 'create'], ['help']],
+    {
+      cwd: folderOf(),
+    },
+  );
+  expect(helps.map(({ code, stdout, stderr }) => [code, stdout.split('\n')[0], stderr])).toEqual([
+    [0, 'Usage: waymark search [options] [query...]', ''],
+    [0, 'Usage: waymark bot create [options] <name>', ''],
+    [0, 'Usage: waymark bot create [options] <name>', ''],
+    [0, 'Usage: waymark [options] [command]', ''],
+  ]);
+});
+
+test('an argument that is none of its values, and an empty --output, are named with what to pass', async () => {
+  const cwd = folderOf();
+  writeFileSync(path.join(cwd, 'a.md'), 'apples');
+  await waymark(['index', '.'], { cwd });
+  const shells = 'Allowed choices are bash, zsh, fish. See: waymark completion --help';
+  const commands = [
+    ['completion', 'nope'],
+    ['map', '--output', ''],
+  ];
+  expect(await failures(commands, cwd)).toEqual([
+    [2, `'nope' is not a valid shell. ${shells}`],
+    [2, 'The path of --output is empty: pass the path of a file.'],
+  ]);
+});
+
 test('a question in the place of a command: exit code 2, and how to ask it', async () => {
   const asked = await waymark(['how do I rotate keys?'], { cwd: folderOf() });
   const stderr =

@@ -18,6 +18,13 @@ test('the direction and the cluster must be given', async () => {
   });
 });
 
+test('an empty cluster is no cluster, in either direction', async () => {
+  const { code, stderr } = await waymark(['copy', '--to-cluster', ''], { cwd: folderOf() });
+  const message =
+    'No cluster is set: pass its hosts, such as --to-cluster http://10.0.0.1:8080, or set WAYMARK_CLUSTER.\n';
+  expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+});
+
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['the environment', { WAYMARK_CLUSTER: CLUSTER, WAYMARK_DATABASE: 'other.db' }, {}],
   [

@@ -32,6 +32,17 @@ function beside(database: string, name = 'copy.db'): string {
   return path.join(path.dirname(database), name);
 }
 
+test('a bot whose model has a damaged record of its place is copied without it', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const engine = await engineOf({ database, model });
+  await engine.indexFile('a.md', 'A text.');
+  await engine.close();
+  const connection = new Sqlite(database);
+  connection.exec(`UPDATE models SET source = '{'`);
+  connection.close();
+  expect(await copy(database, beside(database))).toMatchObject({ bots: [{ name: 'default', copied: 1 }] });
+});
+
 test('a copy has everything, embeds nothing, answers alike, and copies nothing again', async () => {
   const { embedder, embedded } = recordingEmbedder();
   const { database, uploads, token } = await mixedBots(embedder);

@@ -27,6 +27,16 @@ describe('damage is found and repaired, and the answers are the same as before',
       [`embeddings damaged: 1 of 5 embeddings is damaged: passage 1 of keys.md. Next: ${REPAIR}`],
     ],
     [
+      'metadata that are not JSON, in a row of an earlier version without a checksum',
+      `UPDATE files SET checksum = NULL, metadata = iif(key = 'keys.md', '{', metadata)`,
+      [`files damaged: 1 of 3 files is damaged: keys.md (record). Next: ${REPAIR}`],
+    ],
+    [
+      'the key that addresses are signed with',
+      `UPDATE signing_key SET key = x''`,
+      [`settings damaged: The key that addresses are signed with is damaged. Next: ${REPAIR}`],
+    ],
+    [
       'an embedding of another length',
       `UPDATE embeddings SET checksum = NULL, vector = zeroblob(256) WHERE number = ${EMBEDDING}`,
       [`embeddings damaged: 1 of 5 embeddings is damaged: passage 1 of keys.md. Next: ${REPAIR}`],

@@ -2,7 +2,15 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { createHashEmbedder, type Embedder, openEngine, openHost, type ReembedOptions, reembed } from 'waymark';
+import {
+  createHashEmbedder,
+  type Embedder,
+  examine,
+  openEngine,
+  openHost,
+  type ReembedOptions,
+  reembed,
+} from 'waymark';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
@@ -378,6 +386,34 @@ test('a run with the current model embeds nothing and discards an unfinished run
   expect(await modelsStored(database)).toEqual(['old']);
 });
 
+test.each([
+  ['passages', `UPDATE staged_passages SET passage = substr(passage, 2) WHERE number % 7 = 0`],
+  ['warnings', `UPDATE staged_files SET warnings = '['`],
+])('a file whose staged %s are damaged is staged again', async (_, sql) => {
+  const { database, folder } = await databaseOf();
+  await stopped(database, 'new');
+  change(database, sql);
+  expect(await run(database, model('new'))).toMatchObject({ changed: true, model: 'new', files: 5 });
+  const engine = await engineOf({ database, model: model('new') });
+  expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
+  expect((await engine.status()).warnings).toEqual([]);
+});
+
+test('a repair removes damaged text that is staged for another model; the next run stages its file again', async () => {
+  const { database, folder } = await databaseOf();
+  const held = heldEmbedder({ hash: model('new') });
+  const stopping = new AbortController();
+  const running = run(database, held.embedder, { signal: stopping.signal });
+  await held.asked;
+  stopping.abort();
+  await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
+  change(database, `UPDATE embeddings SET text = 'x' || text WHERE vector IS NULL`);
+  expect(await examine({ database, model: model('old'), repair: true })).toMatchObject({ state: 'ok' });
+  await run(database, model('new'));
+  const engine = await engineOf({ database, model: model('new') });
+  expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
+});
+
 test('a run with a third model replaces a stopped one', async () => {
   const { database } = await databaseOf();
   await stopped(database, 'second');
@@ -562,6 +598,13 @@ async function stopped(database: string, name: string): Promise<void> {
   };
   const stopped = run(database, model(name), { signal: stopping.signal, onProgress });
   await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
+}
+
+/** Changes rows as damage would. */
+function change(database: string, sql: string): void {
+  const connection = new Sqlite(database);
+  expect(connection.prepare(sql).run().changes).toBeGreaterThan(0);
+  connection.close();
 }
 
 /** Names of the models with stored embeddings. */

@@ -208,6 +208,41 @@ it('a watcher that can no longer list its folders warns once, and looks again ev
   expect(warnings).toEqual(['The folders could not be listed: The bot was deleted.']);
 });
 
+it('files that still cannot be read are not reported again when all files are compared again', async () => {
+  const place = folderOf({ 'docs/a.md': 'yak' });
+  const folder = {
+    folder: 'docs',
+    name: 'docs',
+    path: path.join(place, 'docs'),
+    tags: {},
+    tagRules: [],
+    ignore: [],
+    seenAt: null,
+  };
+  const counts = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 1, warnings: [] };
+  const failures = [['b.md'], ['b.md'], ['b.md', 'c.md']];
+  const reported: unknown[] = [];
+  let updates = 0;
+  const watchers = new Watchers({
+    list: async () => [folder],
+    update: async () => {
+      const failed = (failures[updates++] ?? []).map((key) => ({ key, reason: 'no' }));
+      return { ...folder, result: { ...counts, failed } };
+    },
+    warn: () => {},
+  });
+  onTestFinished(() => watchers.close());
+  await watchers.open({ onUpdate: ({ result }) => reported.push(result?.failed.map(({ key }) => key)) });
+  await until(() => updates > 0);
+  for (const name of ['one', 'two']) {
+    const before = updates;
+    // A new folder makes all files be compared.
+    mkdirSync(path.join(place, 'docs', name));
+    await until(() => updates > before);
+  }
+  expect(reported).toEqual([['b.md'], ['b.md', 'c.md']]);
+});
+
 it('wrong options are INVALID_ARGUMENT', async () => {
   const engine = await engineOf();
   const given = { onUpdate: 'x' } as unknown as { onUpdate: () => void };

@@ -8,6 +8,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
+import { sourcesIn } from './sources.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -117,4 +118,19 @@ test('every decision record stands in the index', () => {
   const listed = linksOf(`${folder}/README.md`).map(({ file }) => path.posix.basename(file));
   expect(records.length).toBeGreaterThan(30);
   expect(records.filter((name) => !listed.includes(name))).toEqual([]);
+});
+
+/** A path from the root, as a comment names a file. */
+const NAMED = /(?<![\w./-])(?:src|test|bench|scripts)\/[\w./-]+\.(?:ts|js|wat)\b/g;
+
+test('the files that comments name exist', () => {
+  const missing = ['src', 'test', 'bench', 'scripts'].flatMap(sourcesIn).flatMap(({ file, text }) =>
+    text
+      .split('\n')
+      .filter((line) => /^\s*(?:\/\/|\/?\*)/.test(line))
+      .flatMap((line) => line.match(NAMED) ?? [])
+      .filter((name) => !existsSync(path.join(ROOT, name)))
+      .map((name) => `${file} names ${name}`),
+  );
+  expect(missing).toEqual([]);
 });

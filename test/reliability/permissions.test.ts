@@ -36,6 +36,8 @@ async function indexed(): Promise<{ folder: string; docs: string; file: string }
 
 const REMEDY = 'it is read-only: make it and its folder writable, open it, then restore the permissions.';
 
+const CHECK = 'check its permissions and those of the folders above it';
+
 const OPEN = `
   const [, file, docs] = process.argv;
   const folder = path.dirname(file);
@@ -205,6 +207,25 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(told).toEqual({ search: refused, status: refused, doctor: refused });
   });
 
+  it('a command says what to do about a configuration or questions that it may not read', async () => {
+    const { docs } = await indexed();
+    writeFiles(docs, { '.waymark/config.json': '{}', 'q.jsonl': '' });
+    for (const name of ['.waymark/config.json', 'q.jsonl']) chmodSync(path.join(docs, name), 0o600);
+    const program = `
+      import { spawnSync } from 'node:child_process';
+      const [, cwd] = process.argv;
+      const main = path.resolve('dist/cli/main.js');
+      for (const command of [['config'], ['eval', 'q.jsonl', '--database', 'other.db']]) {
+        const { status, stderr } = spawnSync(process.execPath, [main, ...command], { cwd, encoding: 'utf8' });
+        tell(command[0], [status, stderr]);
+      }`;
+    const { told } = await runChild(program, [docs], { user: NOBODY });
+    expect(told).toEqual({
+      config: [2, `.waymark/config.json cannot be read (EACCES): ${CHECK}.\n`],
+      eval: [2, `q.jsonl cannot be read (EACCES: permission denied): ${CHECK}.\n`],
+    });
+  });
+
   it('unreadable files and folders are reported, stay indexed, and are updated once readable', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
@@ -229,8 +250,8 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       0,
       {
         failed: [
-          { key: 'a.md', reason: expect.stringContaining('EACCES') },
-          { key: 'sub/', reason: expect.stringContaining('EACCES') },
+          { key: 'a.md', reason: `it may not be read (EACCES): ${CHECK}` },
+          { key: 'sub/', reason: `it may not be read (EACCES): ${CHECK}` },
         ],
         counts: { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, warnings: [] },
         found: FOUND,

@@ -109,6 +109,10 @@ test('a run of a script without spaces has terms, however long it is', () => {
   expect(thai).toContain('การ');
 });
 
+test.each(['a', 'ж', '७'])('a text has terms, however many times a word in it repeats %s', (character) => {
+  expect(termsOf(`before ${character.repeat(5_000_000)} after`)).toEqual(['before', 'after']);
+});
+
 test('a name has terms, however many parts it has', () => {
   const terms = termsOf('aB'.repeat(200_000));
   expect([terms.length, new Set(terms)]).toEqual([200_001, new Set(['a', 'ba', 'b'])]);

@@ -52,7 +52,7 @@ function clusterOf({ toCluster, fromCluster, cluster }: CopyCommandOptions): Cop
   }
   const hosts = given === true ? cluster : given;
   if (hosts) return storageOf({ cluster: hosts });
-  const name = toCluster ? '--to-cluster' : '--from-cluster';
+  const name = toCluster !== undefined ? '--to-cluster' : '--from-cluster';
   const message = `No cluster is set: pass its hosts, such as ${name} http://10.0.0.1:8080, or set WAYMARK_CLUSTER.`;
   throw new WaymarkError('INVALID_ARGUMENT', message);
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 export function usageError(text: string, command: Command): string {
   const [problem = '', suggestion = ''] = text
     .replace(/^error: /, '')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/s, '$1 is not a valid $2')
     .trimEnd()
     .split('\n');
   const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.');

@@ -1,3 +1,4 @@
+import { signingKey } from '../../sqlite/accounts/signing-key.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
 import type { DoctorContext } from '../context.js';
 import { listed } from '../describe.js';
@@ -36,15 +37,17 @@ export function damagedNames(connection: Connection, settings: SettingsTable): s
     .all();
 }
 
-/** Checks the tags of bots and knowledge bases, the settings of folders, and the bots of tokens. */
+/** Checks the tags of bots and knowledge bases, the settings of folders, the bots of tokens, and the signing key. */
 export function checkSettings({ connection }: DoctorContext): Finding {
   const check = 'settings';
   const damaged = Object.values<SettingsTable>(SETTINGS).flatMap((settings) =>
     damagedNames(connection, settings).map((name) => `the ${settings.noun} ${name}`),
   );
-  if (damaged.length === 0) {
-    return { check, state: 'ok', message: 'The settings of bots, knowledge bases, folders and tokens are intact.' };
-  }
-  const message = `The settings of ${listed(damaged)} are damaged.`;
-  return { check, state: 'damaged', message, remedy: REPAIR };
+  const faults = [
+    ...(damaged.length > 0 ? [`The settings of ${listed(damaged)} are damaged.`] : []),
+    ...(signingKey(connection) ? [] : ['The key that addresses are signed with is damaged.']),
+  ];
+  if (faults.length > 0) return { check, state: 'damaged', message: faults.join(' '), remedy: REPAIR };
+  const message = 'The settings of bots, knowledge bases, folders and tokens are intact, and so is the signing key.';
+  return { check, state: 'ok', message };
 }

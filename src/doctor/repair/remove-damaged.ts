@@ -26,6 +26,13 @@ export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): s
   connection
     .prepare(`DELETE FROM passages WHERE +file IN (SELECT value FROM json_each(?))`)
     .run(JSON.stringify(filesToReplace));
+  // Files that are staged for another model are staged again.
+  connection
+    .prepare(
+      `DELETE FROM staged_files WHERE file IN (
+         SELECT +file FROM staged_passages WHERE +embedding IN (SELECT value FROM json_each(?)))`,
+    )
+    .run(JSON.stringify(damaged));
   const embeddings = connection
     .prepare(
       `DELETE FROM embeddings WHERE number IN (SELECT value FROM json_each(?))

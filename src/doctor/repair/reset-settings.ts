@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { putSigningKey, SIZE, signingKey } from '../../sqlite/accounts/signing-key.js';
 import { damagedNames, isDamaged, SETTINGS, type SettingsTable } from '../checks/settings.js';
 import type { DoctorContext } from '../context.js';
 
@@ -27,14 +29,19 @@ const REPAIRS: readonly {
   },
 ];
 
-/** Resets settings that cannot be read. Returns a sentence for each. */
+const NEW_KEY = 'Made another key to sign addresses with: addresses of contents from before are not valid any more.';
+
+/** Resets settings that cannot be read, and makes a new signing key for a damaged one. Returns a sentence for each. */
 export async function resetSettings({ connection }: DoctorContext): Promise<string[]> {
-  return connection.write(() =>
-    REPAIRS.flatMap(({ settings, set, done }) => {
+  return connection.write(() => {
+    const key = signingKey(connection);
+    if (!key) putSigningKey(connection, randomBytes(SIZE));
+    const reset = REPAIRS.flatMap(({ settings, set, done }) => {
       const names = damagedNames(connection, settings);
       const statement = set === undefined ? `DELETE FROM ${settings.table}` : `UPDATE ${settings.table} SET ${set}`;
       if (names.length > 0) connection.exec(`${statement} WHERE ${isDamaged(settings)}`);
       return names.map(done);
-    }),
-  );
+    });
+    return [...reset, ...(key ? [] : [NEW_KEY])];
+  });
 }

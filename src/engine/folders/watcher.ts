@@ -124,7 +124,7 @@ export class Watcher implements AsyncDisposable {
 
   #watchOf(folder: PlacedFolder): FolderWatch {
     const { update, onUpdate, warn } = this.#parts;
-    let last: FolderOutcome | undefined;
+    const news = new News();
     // The first updates run in the order of the folders, whichever is ready first.
     const earlier = this.#firstUpdates;
     const own = new Promise<void>((resolve) => this.#endFirstUpdate.set(folder.folder, resolve));
@@ -138,8 +138,7 @@ export class Watcher implements AsyncDisposable {
           problem: reasonOf(error),
         }));
         // An update that was stopped because the engine is closing is not reported.
-        if (!this.#isClosed && hasNews(outcome, last)) onUpdate?.(outcome);
-        last = outcome;
+        if (news.isIn(outcome, changed) && !this.#isClosed) onUpdate?.(outcome);
         this.#endFirstUpdate.get(folder.folder)?.();
         return outcome;
       },
@@ -152,9 +151,23 @@ export function folderFields({ folder, name, path }: PlacedFolder): Omit<FolderO
   return { folder, name, path };
 }
 
-function hasNews({ result, problem }: FolderOutcome, last: FolderOutcome | undefined): boolean {
-  if (!result) return problem !== undefined && problem !== last?.problem;
-  if (!last) return true;
-  const { added, updated, moved, removed, failed } = result;
-  return added + updated + moved + removed + failed.length > 0;
+/** Tells which updates of a folder are to be reported. */
+class News {
+  #last: FolderOutcome | undefined;
+  /** Why each file could not be read that a comparison of all files has found so: the next one finds it again. */
+  #failed: ReadonlyMap<string, string> = new Map();
+
+  /** Whether an update has changed something, failed in a new way, or is the first. */
+  isIn(outcome: FolderOutcome, changed: Changed): boolean {
+    const { result, problem } = outcome;
+    const last = this.#last;
+    this.#last = outcome;
+    if (!result) return problem !== undefined && problem !== last?.problem;
+    const { added, updated, moved, removed, failed } = result;
+    const known = this.#failed;
+    const isNew = failed.some(({ key, reason }) => changed !== 'all' || known.get(key) !== reason);
+    const own = failed.map(({ key, reason }): [string, string] => [key, reason]);
+    this.#failed = new Map(changed === 'all' ? own : [...known, ...own]);
+    return !last || isNew || added + updated + moved + removed > 0;
+  }
 }

@@ -1,4 +1,4 @@
-import { reasonOf, WaymarkError } from '../../domain/errors.js';
+import { readFailure, WaymarkError } from '../../domain/errors.js';
 import type { Tags } from '../../domain/passage.js';
 import type { Format } from '../../formats/format-table.js';
 import { formats } from '../../formats/formats.js';
@@ -62,7 +62,7 @@ export class FolderReader {
       }
     } catch (error) {
       if (error instanceof WaymarkError && error.code !== 'INVALID_ARGUMENT') throw error;
-      this.failed.push({ key, reason: reasonOf(error) });
+      this.failed.push({ key, reason: readFailure(error) });
     }
   }
 

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
-import { reasonOf, WaymarkError } from '../../domain/errors.js';
+import { isDenied, readFailure, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { IgnoreRules } from './ignore-rules.js';
 
@@ -92,7 +92,7 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
           files.push({ key: name, path: absolute, size, mtime, ctime, inode });
         }
       } catch (error) {
-        failed.push({ key: name, reason: reasonOf(error) });
+        failed.push({ key: name, reason: readFailure(error) });
       }
     }
   }
@@ -130,8 +130,7 @@ export async function realFolder(folder: string): Promise<string> {
       return root;
     }
   } catch (cause) {
-    const denied = cause instanceof Error && 'code' in cause && cause.code === 'EACCES';
-    const message = denied
+    const message = isDenied(cause)
       ? `${place} may not be read: check its permissions.`
       : `No folder at ${place}: give the path of a folder of documents.`;
     throw new WaymarkError('FOLDER_MISSING', message, { cause });

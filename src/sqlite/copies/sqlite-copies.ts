@@ -2,6 +2,7 @@ import type { BotRecord, TokenRecord, WorkspaceRecord } from '../../storage/acco
 import type { CopiedModel, Copies, FileCopies } from '../../storage/copies.js';
 import { botExists, workspaceExists } from '../../storage/failures.js';
 import type { KnowledgeBaseRecord } from '../../storage/knowledge-bases.js';
+import { putSigningKey } from '../accounts/signing-key.js';
 import { nextBotNumber, type SqliteBots } from '../accounts/sqlite-bots.js';
 import type { Connection } from '../connection/connection.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
@@ -86,7 +87,7 @@ export class SqliteCopies implements Copies {
   }
 
   async putSigningKey(key: Uint8Array): Promise<void> {
-    await this.#connection.write(() => this.#connection.prepare(`UPDATE signing_key SET key = ?`).run(key));
+    await this.#connection.write(() => putSigningKey(this.#connection, key));
   }
 
   async files(botId: string, model: CopiedModel | undefined): Promise<FileCopies> {

@@ -219,10 +219,13 @@ export class Files {
       )
       .all(this.#bot);
     const warnings = this.#connection
-      .prepare<[number], { key: string; reason: string }>(
-        `SELECT files.key, json_each.value AS reason FROM files, json_each(warnings) WHERE bot = ? ORDER BY files.key`,
+      .prepare<[number], { key: string; warnings: string }>(
+        `SELECT key, warnings FROM files WHERE bot = ? AND warnings <> '[]' ORDER BY key`,
       )
-      .all(this.#bot);
+      .all(this.#bot)
+      .flatMap(({ key, warnings }) =>
+        storedJson<string[]>(warnings, rowOfFile(key)).map((reason) => ({ key, reason })),
+      );
     return { files: folders.reduce((sum, { files }) => sum + files, 0), folders, warnings };
   }
 }

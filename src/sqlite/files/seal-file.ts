@@ -8,6 +8,9 @@ const SUMMED = `id, bot, key, folder, size, mtime, hash, pipeline, content_type,
   (SELECT json_group_array(json_array(key, value))
    FROM (SELECT key, value FROM file_tags WHERE file = files.number ORDER BY key))`;
 
+/** The SQL condition of a row of `files` whose JSON can be read: all that is known of a row without a checksum. */
+export const READABLE = `json_valid(metadata) AND json_valid(warnings) AND json_valid(access_policies)`;
+
 /**
  * Updates what follows from a file's row: its terms, checksum and version. Call it in the transaction that changed the
  * row or its tags.

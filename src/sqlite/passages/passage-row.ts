@@ -1,5 +1,5 @@
 import type { Passage, Subtype } from '../../domain/passage.js';
-import { damagedPart, rowChecksum } from '../connection/checksums.js';
+import { damagedPart, rowChecksum, storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import type { FileTexts } from '../texts/file-texts.js';
 
@@ -42,18 +42,18 @@ export function passageChecksum(row: Omit<PassageRow, 'number' | 'checksum'>): n
  * written.
  */
 export function passageOf(connection: Connection, row: PassageRow, texts: FileTexts): Passage {
-  if (row.checksum !== null && row.checksum !== passageChecksum(row)) {
+  const name = () => {
     const sql = `SELECT key FROM files WHERE number = ?`;
-    const key = connection.prepare<[number], string>(sql).pluck().get(row.file);
-    throw damagedPart(`Passage ${row.position} of ${key}`);
-  }
+    return `Passage ${row.position} of ${connection.prepare<[number], string>(sql).pluck().get(row.file)}`;
+  };
+  if (row.checksum !== null && row.checksum !== passageChecksum(row)) throw damagedPart(name());
   const { start, end, page, opening, closing } = row;
   const content = texts.slice(row.file, start, end);
   return {
     id: row.id,
     content,
     display: `${opening ?? ''}${content}${closing ?? ''}`,
-    breadcrumb: JSON.parse(row.breadcrumb),
+    breadcrumb: storedJson(row.breadcrumb, name),
     subtype: row.subtype,
     position: row.position,
     start,

@@ -127,10 +127,21 @@ export class SqliteStagedFiles implements StagedFiles {
   async switchOver(): Promise<boolean> {
     let isComplete = true;
     await this.#write(() => {
+      this.#unstageUnreadable();
       isComplete = this.#countUnstaged() === 0 && this.#countPending() === 0;
       if (isComplete) this.#replaceAll();
     });
     return isComplete;
+  }
+
+  /** Staged rows have no checksum: what is no JSON any more is staged again. */
+  #unstageUnreadable(): void {
+    this.#connection
+      .prepare<[number]>(
+        `DELETE FROM staged_files WHERE bot = ? AND (NOT json_valid(warnings) OR EXISTS (
+           SELECT 1 FROM staged_passages WHERE file = staged_files.file AND NOT json_valid(passage)))`,
+      )
+      .run(this.#bot);
   }
 
   #countUnstaged(): number {

@@ -47,6 +47,11 @@ describe('a search is DATABASE_DAMAGED and names what is damaged', () => {
       'Passage 1 of keys.md',
       `UPDATE passages SET breadcrumb = '[' WHERE ${SECOND}`,
     ],
+    [
+      'headings that are not JSON, in a row of an earlier version without a checksum',
+      'Passage 1 of keys.md',
+      `UPDATE passages SET breadcrumb = '[', checksum = NULL WHERE ${SECOND}`,
+    ],
     ["a passage's id", 'Passage 1 of keys.md', `UPDATE passages SET id = '1' WHERE ${SECOND}`],
     ["a passage's page", 'Passage 1 of keys.md', `UPDATE passages SET page = 3 WHERE ${SECOND}`],
     [
@@ -187,6 +192,31 @@ describe('settings that are not JSON are DATABASE_DAMAGED, and a repair resets t
     });
     await again.indexFolder(`${folder}/docs`, { ignore: ['b.md'] });
     expect((await again.searchFiles({ query: 'locks' })).passages).toHaveLength(1);
+  });
+});
+
+it('without the key that addresses are signed with no host opens, until a repair makes another', async () => {
+  const { database, host } = await damagedHost(`DELETE FROM signing_key`);
+  await host.close();
+  const model = createHashEmbedder();
+  await expect(openHost({ database, model })).rejects.toMatchObject({
+    code: 'DATABASE_DAMAGED',
+    message:
+      'The key that addresses are signed with is damaged in the database: repair it with: waymark doctor --repair',
+  });
+  expect(await examine({ database, model, repair: true })).toMatchObject({
+    state: 'ok',
+    repaired: ['Made another key to sign addresses with: addresses of contents from before are not valid any more.'],
+  });
+  await (await openHost({ database, model })).close();
+});
+
+it('the status of an index with warnings that are not JSON is DATABASE_DAMAGED', async () => {
+  const database = await damagedBy(`UPDATE files SET warnings = '[' WHERE key = 'keys.md'`);
+  const engine = await engineOf({ database, create: false });
+  await expect(engine.status()).rejects.toMatchObject({
+    code: 'DATABASE_DAMAGED',
+    message: 'The row of the file keys.md is damaged in the database: repair it with: waymark doctor --repair',
   });
 });
 

@@ -17,6 +17,7 @@ import { BEGINNING } from './map-page.js';
 
 /** Checks that a map may be written to a file: it is new, or holds a map. Throws `INVALID_ARGUMENT`. */
 export function checkOutput(file: string): void {
+  if (file === '') throw refused('The path of --output is empty: pass the path of a file.');
   const named = JSON.stringify(file);
   const folder = path.dirname(path.resolve(file));
   if (!fileAt(folder)?.isDirectory())

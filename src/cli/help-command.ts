@@ -1,0 +1,24 @@
+import type { Command } from 'commander';
+
+/**
+ * Gives a command, and each below it that has commands, the command `help`. That of commander answers an unknown name
+ * with the whole help, and no reason.
+ */
+export function addHelpCommands(command: Command): void {
+  if (command.commands.length === 0) return;
+  for (const each of command.commands) addHelpCommands(each);
+  command
+    .command('help [command...]')
+    .description('display help for command')
+    .action((names: readonly string[]) => showHelp(command, names));
+}
+
+/** Shows the help of the command that the names lead to. */
+async function showHelp(command: Command, [name, ...further]: readonly string[]): Promise<void> {
+  if (name === undefined) return command.help();
+  const named = command.commands.find((each) => each.name() === name);
+  if (named) return showHelp(named, further);
+  if (command.commands.length === 0) return command.help();
+  // Reports an unknown command.
+  await command.parseAsync([name], { from: 'user' });
+}
