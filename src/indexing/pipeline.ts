@@ -10,7 +10,7 @@ export interface Given {
 }
 
 /** Increase it if passages, embedded texts or terms are made differently: files are then parsed again. */
-const VERSION = 12;
+const VERSION = 13;
 
 /** The last part of the pipeline of a file that met a limit. */
 const UNFINISHED = 'unfinished';
