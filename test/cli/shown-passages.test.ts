@@ -14,12 +14,14 @@ const fruit = lines(60, (i) => `| fruit-${i} | colour of ${i} |`);
 const steps = lines(10, (i) => `step-${i}`);
 const ferrets = 'Ferrets are vaccinated against distemper every spring.';
 const animals = lines(60, (i) => `## Animal ${i}\n\nAnimal ${i} is vaccinated in year ${i}, as its keepers say.\n`);
+const row = (cell: string) => `|  ${cell.padEnd(8)}|  ${(cell.startsWith('-') ? '-' : ' ').repeat(90)} |`;
 const FILES = {
   'docs/settings.md': `# Settings\n\n\`\`\`yaml\n${settings}\n\`\`\`\n`,
   'docs/fruit.md': `# Fruit\n\n| fruit | colour |\n|---|---|\n${fruit}\n`,
   'docs/steps.md': `# Steps\n\n\`\`\`sh\n${steps}\n# the hinge is oiled\n${steps}\n\`\`\`\n`,
   'docs/animals.md': `# Animals\n\n${animals}\n\n## Ferrets\n\n${ferrets}\n`,
   'docs/long.md': `# ${'A long title of many words '.repeat(4)}\n\nHinges are painted.\n`,
+  'docs/hooks.md': `# Hooks\n\n${['hook', '----', '`a  b`', 'oiled'].map(row).join('\n')}\n`,
   'docs/keys.md': '# Keys\n\n## Rotation\n\n<a id="rotate-keys"></a>\n\nRotate the keys <!-- all --> every month.\n',
 };
 
@@ -94,4 +96,9 @@ test('a long line of headings is wrapped like the text', async () => {
     '  ┃ Hinges are painted.',
     '',
   ]);
+});
+
+test('a table that is wider than the rows is printed without the padding of its cells', async () => {
+  const [, , ...rows] = await rowsOf('hook oiled');
+  expect(rows).toEqual(['    | hook | |', '    | --- | --- |', '    | `a b` | |', '    | oiled | |']);
 });

@@ -2,8 +2,10 @@ import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder } from 'waymark';
+import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
+import { options } from './markdown/counting.js';
 
 /** The breadcrumb of the only passage of a file of this name. */
 async function breadcrumbOf(key: string, text = 'Feed the starter daily.'): Promise<readonly string[] | undefined> {
@@ -53,6 +55,41 @@ test.each([
 
 test('headings of lower levels are below the name', async () => {
   expect(await breadcrumbOf('sourdough.md', '## Daily\n\nFeed the starter daily.')).toEqual(['sourdough', 'Daily']);
+});
+
+const BELOW = 'One two three.\n\n# Oven\n\nFeed the starter daily.\n\n## Heat\n\nFour five six.';
+
+test.each([
+  ['text before the title is below it', BELOW, [['Oven'], ['Oven'], ['Oven', 'Heat']]],
+  [
+    'several headings of level 1 are below the name',
+    '# Oven\n\nOne two three.\n\n# Starter\n\nFour five six.',
+    [
+      ['sourdough', 'Oven'],
+      ['sourdough', 'Starter'],
+    ],
+  ],
+  [
+    'a heading of level 1 behind others is no title',
+    '## Sponsors\n\nOne two three.\n\n# Bread\n\nFour five six.',
+    [
+      ['sourdough', 'Sponsors'],
+      ['sourdough', 'Bread'],
+    ],
+  ],
+  [
+    'a name is written as in the heading of its words',
+    '## Sponsors\n\nOne two three.\n\n# Sourdough\n\nFour five six.',
+    [['Sourdough', 'Sponsors'], ['Sourdough']],
+  ],
+])('%s', (_, text, breadcrumbs) => {
+  const { passages } = parseMarkdown(text, { ...options(), otherwiseTitled: 'sourdough' });
+  expect(passages.map(({ breadcrumb }) => breadcrumb)).toEqual(breadcrumbs);
+});
+
+test('without a name, the first of several headings of level 1 is the title and heads its own part', () => {
+  const { title, passages } = parseMarkdown('# Oven\n\nOne two three.\n\n# Starter\n\nFour five six.', options());
+  expect([title, ...passages.map(({ breadcrumb }) => breadcrumb.join())]).toEqual(['Oven', 'Oven', 'Starter']);
 });
 
 test('a file that gets another name has the title of that name, and keeps its id', async () => {

@@ -42,15 +42,19 @@ export interface HeadedSection extends Section {
 
 /** Sections below the file's title, but for those whose outermost heading has the same words. */
 export function belowTitle<S extends Section>(sections: readonly S[], title: string): S[] {
-  const words = inWords(title).toLowerCase();
   let outermost: string | undefined;
   let isTitle = false;
   return sections.map((section) => {
     const [own] = section.breadcrumb;
-    if (own !== outermost) isTitle = own !== undefined && inWords(own).toLowerCase() === words;
+    if (own !== outermost) isTitle = own !== undefined && haveSameWords(own, title);
     outermost = own;
     return isTitle ? section : { ...section, breadcrumb: [title, ...section.breadcrumb] };
   });
+}
+
+/** Whether two titles or names differ only in case and in what separates their words. */
+export function haveSameWords(one: string, other: string): boolean {
+  return inWords(one).toLowerCase() === inWords(other).toLowerCase();
 }
 
 /** The most characters of a heading in a breadcrumb: every passage below repeats it, and a heading may be megabytes. */

@@ -5,7 +5,7 @@ import { withBareHeadings } from '../bare-headings.js';
 import type { Gathering } from '../cutting/gathering.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import { belowTitle, type HeadedSection } from '../cutting/section.js';
+import type { HeadedSection } from '../cutting/section.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
 import parsePlainText from '../plain/parse-plain-text.js';
 import { asCommonMark } from './flavours/as-commonmark.js';
@@ -18,6 +18,7 @@ import { mayNestDeeper, nestsDeeper } from './nesting.js';
 import { parseMdast } from './parse-mdast.js';
 import { readableText } from './readable-text.js';
 import { sectionsOf } from './sections.js';
+import { belowTitleOf } from './title.js';
 
 /** Code units of a text whose states are released after its parse, because they hold the text and its tokens. */
 const LARGE = 1 << 18;
@@ -41,12 +42,10 @@ export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & {
   if ('beyond' in markdown) return cutAtLines(text, { ...options, ...markdown });
   const { root, sections, ...range } = markdown;
   const front = readFrontMatter(root);
-  const heading = titleOf(sections);
-  const above = front.title ?? (heading === undefined ? options.otherwiseTitled : undefined);
-  const titled = above ? belowTitle(sections, above) : sections;
-  const { passages, warnings } = passagesOf(withBareHeadings(titled), { ...options, ...range });
+  const titled = belowTitleOf(sections, { given: front.title, otherwise: options.otherwiseTitled });
+  const { passages, warnings } = passagesOf(withBareHeadings(titled.sections), { ...options, ...range });
   return {
-    title: above ?? heading,
+    title: titled.title,
     tags: front.tags,
     metadata: front.metadata,
     passages: passages.map((passage) => shift(withEndOfTag(passage, { ...range, text, mark }), mark)),
@@ -96,12 +95,6 @@ function parsed(text: string, isMdx: boolean): Root | undefined {
   } finally {
     if (text.length > LARGE) releaseStates();
   }
-}
-
-/** The first heading of the first level outside of quotations, which is the title of a text. */
-export function titleOf(sections: readonly HeadedSection[]): string | undefined {
-  const isTitle = ({ heading }: HeadedSection) => heading?.depth === 1 && heading.text !== '' && !heading.isQuoted;
-  return sections.find(isTitle)?.heading?.text;
 }
 
 function cutAtLines(text: string, { beyond, ...options }: ParseOptions & BeyondLimit): ParsedFile {

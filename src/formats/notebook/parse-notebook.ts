@@ -6,9 +6,10 @@ import type { Gathering } from '../cutting/gathering.js';
 import { Lines } from '../cutting/lines.js';
 import { startOf } from '../cutting/nodes.js';
 import { passagesOf } from '../cutting/passages.js';
-import { belowTitle, type HeadedSection, type Section } from '../cutting/section.js';
-import { readMarkdown, titleOf } from '../markdown/parse-markdown.js';
+import type { HeadedSection, Section } from '../cutting/section.js';
+import { readMarkdown } from '../markdown/parse-markdown.js';
 import { headingText } from '../markdown/sections.js';
+import { belowTitleOf } from '../markdown/title.js';
 import type { ParsedFile, ParsedPassage, ParseOptions } from '../parser.js';
 import parsePlainText from '../plain/parse-plain-text.js';
 import type { VisibleText } from '../visible-text.js';
@@ -36,11 +37,9 @@ export default function parseNotebook(text: string, options: ParseOptions): Pars
     return { ...parsePlainText(text, options), warnings: [warning] };
   }
   const cells = readCells(found);
-  const heading = titleOf(cells.flatMap(({ sections }) => sections));
-  const title = heading ?? options.otherwiseTitled;
   const headed = cells.flatMap(({ sections }) => sections);
-  const titled = heading === undefined && title ? belowTitle(headed, title) : headed;
-  const passages = passagesIn(cells, { ...options, sections: withBareHeadings(titled), lines: new Lines(text) });
+  const { title, sections } = belowTitleOf(headed, { otherwise: options.otherwiseTitled });
+  const passages = passagesIn(cells, { ...options, sections: withBareHeadings(sections), lines: new Lines(text) });
   return { title, tags: {}, metadata: {}, ...withinBreadcrumbs(passages) };
 }
 

@@ -12,7 +12,7 @@ test('a few words join what stands before them in their section, or else behind'
 
 test('a section of a few words is a passage with its heading', () => {
   expect(embedded('one two three\n\n# Test cases\n\nTBD', { budget })).toEqual([
-    'one two three',
+    'Test cases\none two three',
     'Test cases\nTest cases\nTBD',
   ]);
 });

@@ -51,15 +51,27 @@ test.each([
   ['excerpts', 'One two.\n\n@[code js{1-3}](./a.js)\n\n--8<-- "b.md"\n\n[[_TOSP_]]\n\nThree.', 'One two.\nThree.'],
   ['comments of kramdown', '{::comment}\nNot this.\n{:/comment}\n\nOne two three.', 'One two three.'],
   ['sizes of images', 'See ![a b](c.png =100x50) now.', 'See a b now.'],
+  ['references of Documenter', 'See [a `b[1]`](@ref c-d), [e](@ref) and [f](@ref "G (h) i").', 'See a b[1], e and f.'],
+  ['links of Dendron', 'See [[one two|dev.design#a b]] and [[three|dendron://a.b/c.d-e]].', 'See one two and three.'],
+  [
+    'links with the target first',
+    'See [[One|dev.json]], [[a.b.c|d.e.f]] and [[B|C d]].',
+    'See dev.json, d.e.f and C d.',
+  ],
+  ['the kind of an admonition without a title', '!!! compat\n    One two.', 'compat\nOne two.'],
   ['raw variables', 'The {{{ .starter }}} plan has {{ .Name }}.', 'The starter plan has {{ .Name }}.'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
 });
 
+test('the name of a heading of Documenter is not seen', () => {
+  expect(outline('# [One `two`](@id three-four)\n\nFive.')).toEqual(['One two: Five.']);
+});
+
 test('a heading of HTML is one between other tags, too', () => {
   const readme = '<div align="center">\n<img src="a.png" alt="b c d">\n<h1>Tool</h1>\n<p>One <b>two</b> three.</p>';
   expect(outline(`${readme}\n</div>\n\n## E\n\nf g h`)).toEqual([
-    ': <img src="a.png" alt="b c d">',
+    'Tool: <img src="a.png" alt="b c d">',
     'Tool: <p>One <b>two</b> three.</p>\n</div>',
     'Tool > E: f g h',
   ]);

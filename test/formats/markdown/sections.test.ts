@@ -38,8 +38,8 @@ test('a file may begin with a deep heading', () => {
   expect(outline('### C\n\nc\n\n# A\n\na')).toEqual(['C: c', 'A: a']);
 });
 
-test('text before the first heading has no breadcrumb', () => {
-  expect(outline('before\n\n# A\n\na')).toEqual([': before', 'A: a']);
+test('text before the title is below it', () => {
+  expect(outline('before\n\n# A\n\na')).toEqual(['A: before', 'A: a']);
 });
 
 test('duplicate headings are separate sections', () => {
@@ -135,8 +135,8 @@ test('a heading in a footnote does not head what follows', () => {
 });
 
 test('list markers on a line of their own belong to the next block, or to the one before', () => {
-  expect(outline('-\n  a\n\n  # H\n\n  b')).toEqual([': -\n  a', 'H:   b']);
-  expect(outline('a\n\n-\n  # H\n\n  b')).toEqual([': a\n\n-', 'H:   b']);
+  expect(outline('-\n  a\n\n  # H\n\n  b')).toEqual(['H: -\n  a', 'H:   b']);
+  expect(outline('a\n\n-\n  # H\n\n  b')).toEqual(['H: a\n\n-', 'H:   b']);
 });
 
 test('a hash in code, in HTML or after four spaces is not a heading', () => {
@@ -179,7 +179,7 @@ test.each([
 
 test('a heading whose image names nothing is in no breadcrumb, and the next heading is the title', () => {
   expect(outline('# ![Logo](a.png)\n\na\n\n## Use\n\nb')).toEqual([': a', 'Use: b']);
-  expect(outline('# ![The logo](a.png)\n\n# Pool\n\na')).toEqual([': # ![The logo](a.png)', 'Pool: a']);
+  expect(outline('# ![The logo](a.png)\n\n# Pool\n\na')).toEqual(['Pool: # ![The logo](a.png)', 'Pool: a']);
   expect(outline('# ![banner](a.png)\n\na', { otherwiseTitled: 'pool' })).toEqual(['pool: a']);
 });
 

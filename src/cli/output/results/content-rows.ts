@@ -1,5 +1,6 @@
 import type { Highlight } from '../../../index.js';
 import { colors } from '../terminal.js';
+import { narrowTables } from './narrow-tables.js';
 import { columnsOfText, JOINED, joinWrapped, wrap } from './wrap.js';
 
 interface ContentOptions {
@@ -35,7 +36,7 @@ export function contentRows(content: string, { highlight, limit, isProse }: Cont
   const width = columnsOfText() - MARGIN.length;
   const rows: ContentRow[] = [];
   let fence: Fence | undefined;
-  const joined = isProse ? joinWrapped(content, width) : content;
+  const joined = isProse ? joinWrapped(narrowTables(content, width), width) : content;
   for (const { 0: line, index } of joined.matchAll(/[^\r\n]+|(?<=\n)(?=\r?\n)/g)) {
     const [whitespace = ''] = line.match(/^\s*/) ?? [];
     const indent = whitespace.replaceAll('\t', '  ').slice(0, width / 2);

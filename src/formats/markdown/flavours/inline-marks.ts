@@ -2,8 +2,10 @@ import { attributesLength } from './attributes.js';
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
+import { isTargetSecond } from './generators/dendron.js';
 import { hideDocLink } from './generators/docc.js';
 import { hideExtension, replacedLength } from './generators/docfx.js';
+import { joinReference } from './generators/documenter.js';
 import { hideMath } from './math.js';
 import { afterBlankLine, isInDestination, SHORT, startsLine } from './places.js';
 import { hideExceptShown, type Jsx } from './tags.js';
@@ -202,6 +204,8 @@ function bracket(inline: Inline, at: number): number {
   if (source.charAt(at - 1) === '!') return hideSize(inline, at);
   if (/[\w\]]/.test(source.charAt(at - 1))) return 0;
   const head = source.slice(at, at + SHORT);
+  const joined = joinReference(inline, at, head);
+  if (joined > 0) return joined;
   const replaced = replacedLength(head);
   edits.hide(at, at + replaced);
   if (replaced > 0) return at + replaced;
@@ -227,6 +231,11 @@ function wikilink({ source, edits }: Inline, at: number): number {
   const start = source.charAt(at - 1) === '!' ? at - 1 : at;
   if (start < at && IMAGE.test(target ?? text)) {
     edits.hide(start, end);
+    return end;
+  }
+  if (target !== undefined && start === at && isTargetSecond(target, text)) {
+    edits.hide(at, at + 2);
+    edits.hide(at + 2 + target.length, end);
     return end;
   }
   const shown = at + (target === undefined ? 2 : 2 + target.length + (bar?.length ?? 0));

@@ -193,7 +193,9 @@ function hideIndented({ text, start }: Line, { edits, readMarks }: LineReading):
   edits.replace(at, at + mark.length, '-  ');
   const wordsAt = at + mark.length + blanks.length;
   const [kind = ''] = /^[\w-]*/.exec(words) ?? [];
-  edits.hide(wordsAt + (KINDS.has(kind.toLowerCase()) ? kind.length : 0), wordsAt + words.length);
+  // Without a title, the kind is shown in its place.
+  const isShown = title === undefined || KINDS.has(kind.toLowerCase());
+  edits.hide(wordsAt + (isShown ? kind.length : 0), wordsAt + words.length);
   if (title !== undefined) {
     const titleAt = wordsAt + words.length + gap.length;
     edits.hide(titleAt, titleAt + 1);

@@ -1,0 +1,40 @@
+import stringWidth from 'string-width';
+import { JOINED } from './wrap.js';
+
+/** The row below the head of a table. */
+const DELIMITERS = /^(?=[^|]*\|)[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/;
+
+/**
+ * A text whose tables have no padding in their cells where a row does not fit the width: it would fill rows of its own.
+ * A text with fences stays, for a passage may begin or end in code. The result is as long as the text.
+ */
+export function narrowTables(text: string, width: number): string {
+  if (/^[ \t>]*(?:```|~~~)/m.test(text)) return text;
+  const lines = text.split('\n');
+  let isWide = false;
+  let isTable = false;
+  return lines
+    .map((line, i) => {
+      const isHead = DELIMITERS.test(lines[i + 1]?.trimEnd() ?? '') && line.includes('|');
+      if (isHead && !isTable) isWide = isAnyWide(lines.slice(i), width);
+      isTable = isHead || (isTable && line.includes('|'));
+      return isTable && isWide ? withoutPadding(line) : line;
+    })
+    .join('\n');
+}
+
+/** Whether a row of the table that lines begin with is too wide. */
+function isAnyWide(lines: readonly string[], width: number): boolean {
+  const end = lines.findIndex((line) => !line.includes('|'));
+  return lines.slice(0, end < 0 ? lines.length : end).some((line) => stringWidth(line) > width);
+}
+
+function withoutPadding(row: string): string {
+  const narrow = row.replace(/(?<=\S)([ \t])([ \t]+)/g, (_, blank: string, rest: string) => padded(blank, rest));
+  return DELIMITERS.test(row.trimEnd()) ? narrow.replace(/(-{3})(-+)/g, (_, kept, rest) => padded(kept, rest)) : narrow;
+}
+
+/** What is kept, as long as all of it. */
+function padded(kept: string, rest: string): string {
+  return `${kept}${JOINED.repeat(rest.length)}`;
+}
