@@ -32,14 +32,19 @@ class Data:
         return [i for i, questions in enumerate(self.questions) if questions]
 
 
+def files_of(folder: Path, *, further: Path | None = None) -> list[Path]:
+    """The passages of a folder, its questions, and further questions on those passages."""
+    return [folder / "passages.jsonl", folder / "questions.jsonl", *([further] if further else [])]
+
+
 def read(folder: Path, *, further: Path | None = None) -> Data:
-    """The passages and questions of a folder, and further questions on those passages."""
-    passages = lines(folder / "passages.jsonl")
+    of_passages, *of_questions = files_of(folder, further=further)
+    passages = lines(of_passages)
     index = {passage["id"]: i for i, passage in enumerate(passages)}
     questions: list[list[int]] = [[] for _ in passages]
     texts: list[str] = []
     answers: list[int] = []
-    for row in lines(folder / "questions.jsonl") + (lines(further) if further else []):
+    for row in (row for file in of_questions for row in lines(file)):
         passage = index[row["id"]]
         for kind in ("p", "r", "q"):
             if row.get(kind):

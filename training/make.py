@@ -7,7 +7,8 @@ import onnx
 import torch
 
 from base_model import embedding_weights, fetch, layer_weights
-from data import PASSAGE_TOKENS, QUERY_PREFIX, QUESTION_TOKENS, read, steps, tokenize
+from checkpoints import Checkpoints
+from data import PASSAGE_TOKENS, QUERY_PREFIX, QUESTION_TOKENS, files_of, read, steps, tokenize
 from encoder import Encoder
 from export import copy_layout, export
 from hybrid import HybridAddends
@@ -29,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=HERE.parent.parent / "shared" / "training")
     parser.add_argument("--further", type=Path, help="a file of further questions on its passages")
-    parser.add_argument("--work", type=Path, default=HERE / "work", help="downloads")
+    parser.add_argument("--work", type=Path, default=HERE / "work", help="downloads and checkpoints")
     parser.add_argument("--out", type=Path, default=HERE / "work" / "waymark-docs-small-en")
     parser.add_argument("--rate", type=float, default=6e-5)
     parser.add_argument("--size", type=int, default=32, help="passages a step, before hard negatives")
@@ -45,17 +46,27 @@ def main() -> None:
     passages = tokenize(tokenizer, data.text, PASSAGE_TOKENS)
     questions = tokenize(tokenizer, [QUERY_PREFIX + text for text in data.question_text], QUESTION_TOKENS)
     tuning = Tuning(encoder, rate=options.rate, total=EPOCHS * round(len(data.asked) / options.size))
-    ends = []
-    for epoch in range(EPOCHS):
+    checkpoints = Checkpoints(
+        options.work,
+        settings={name: getattr(options, name) for name in ("rate", "size", "seed", "steps")},
+        files=files_of(options.data, further=options.further),
+    )
+    ends = checkpoints.load()
+    if ends:
+        print(f"Continues after epoch {len(ends)}, whose weights are in {checkpoints.folder}.")
+        encoder.layers = [tensors(layer) for layer in ends[-1]]
+    for epoch in range(len(ends), EPOCHS):
         addends = HybridAddends(data) if epoch == EPOCHS - 1 else None
         vectors = encoder.embed(passages, name="passages"), encoder.embed(questions, name="questions")
         negatives = hard_negatives(data, *vectors, addends)
         taken = steps(data, negatives, size=options.size, seed=options.seed + epoch)[: options.steps]
-        tuning.run(taken, passages=passages, questions=questions, addends=addends)
+        tuning.run(taken, done=epoch * len(taken), passages=passages, questions=questions, addends=addends)
         ends.append([arrays(layer) for layer in encoder.layers])
+        checkpoints.save(epoch, ends[-1])
 
     copy_layout(PRESENT, options.out)
     export(base, average(dict(zip(SHARES, (base_layers, *ends[-2:]), strict=True))), options.out)
+    checkpoints.discard()
     print(f"Wrote {options.out}. Measure it: npm run bench -- quality ../shared/eval/docs --model {options.out}")
 
 

@@ -31,17 +31,17 @@ class Tuning:
         self.encoder = encoder
         self.rate = rate
         self.total = total
-        self.done = 0
 
     def run(
         self,
         steps: list[Step],
         *,
+        done: int,
         passages: list[np.ndarray],
         questions: list[np.ndarray],
         addends: HybridAddends | None,
     ) -> None:
-        """An epoch. Passages and questions of the steps are indices of tokenized texts.
+        """An epoch, after `done` steps of others. Passages and questions of the steps are indices of tokenized texts.
 
         With addends, passages are told apart by their sums instead of their cosines.
         """
@@ -49,14 +49,14 @@ class Tuning:
         started = time.monotonic()
         losses: list[float] = []
         for i, step in enumerate(steps):
-            self.done += 1
+            at = done + i + 1
             for group in optimizer.param_groups:
-                group["lr"] = group["highest"] * min(1.0, (i + 1) / WARM_UP) * slope(self.done / self.total)
+                group["lr"] = group["highest"] * min(1.0, (i + 1) / WARM_UP) * slope(at / self.total)
             losses.append(self.take(step, optimizer, passages, questions, addends))
             if (i + 1) % 10 == 0:
                 each = (time.monotonic() - started) / (i + 1)
                 loss = np.mean(losses[-20:])
-                print(f"step {self.done} of {self.total}, loss {loss:.4f}, {each:.1f} s a step", flush=True)
+                print(f"step {at} of {self.total}, loss {loss:.4f}, {each:.1f} s a step", flush=True)
 
     def optimizer(self) -> torch.optim.AdamW:
         groups = []
