@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { putSigningKey, SIZE, signingKey } from '../../sqlite/accounts/signing-key.js';
+import { KEY_SIZE, putSigningKey, signingKey } from '../../sqlite/accounts/signing-key.js';
 import { damagedNames, isDamaged, SETTINGS, type SettingsTable } from '../checks/settings.js';
 import type { DoctorContext } from '../context.js';
 
@@ -35,7 +35,7 @@ const NEW_KEY = 'Made another key to sign addresses with: addresses of contents 
 export async function resetSettings({ connection }: DoctorContext): Promise<string[]> {
   return connection.write(() => {
     const key = signingKey(connection);
-    if (!key) putSigningKey(connection, randomBytes(SIZE));
+    if (!key) putSigningKey(connection, randomBytes(KEY_SIZE));
     const reset = REPAIRS.flatMap(({ settings, set, done }) => {
       const names = damagedNames(connection, settings);
       const statement = set === undefined ? `DELETE FROM ${settings.table}` : `UPDATE ${settings.table} SET ${set}`;

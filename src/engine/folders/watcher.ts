@@ -124,7 +124,7 @@ export class Watcher implements AsyncDisposable {
 
   #watchOf(folder: PlacedFolder): FolderWatch {
     const { update, onUpdate, warn } = this.#parts;
-    const news = new News();
+    const reports = new UpdateReports();
     // The first updates run in the order of the folders, whichever is ready first.
     const earlier = this.#firstUpdates;
     const own = new Promise<void>((resolve) => this.#endFirstUpdate.set(folder.folder, resolve));
@@ -138,7 +138,7 @@ export class Watcher implements AsyncDisposable {
           problem: reasonOf(error),
         }));
         // An update that was stopped because the engine is closing is not reported.
-        if (news.isIn(outcome, changed) && !this.#isClosed) onUpdate?.(outcome);
+        if (reports.isDue(outcome, changed) && !this.#isClosed) onUpdate?.(outcome);
         this.#endFirstUpdate.get(folder.folder)?.();
         return outcome;
       },
@@ -151,14 +151,14 @@ export function folderFields({ folder, name, path }: PlacedFolder): Omit<FolderO
   return { folder, name, path };
 }
 
-/** Tells which updates of a folder are to be reported. */
-class News {
+/** Decides which updates of a folder are reported. */
+class UpdateReports {
   #last: FolderOutcome | undefined;
-  /** Why each file could not be read that a comparison of all files has found so: the next one finds it again. */
+  /** The reasons of files that could not be read: each comparison of all files finds them again. */
   #failed: ReadonlyMap<string, string> = new Map();
 
   /** Whether an update has changed something, failed in a new way, or is the first. */
-  isIn(outcome: FolderOutcome, changed: Changed): boolean {
+  isDue(outcome: FolderOutcome, changed: Changed): boolean {
     const { result, problem } = outcome;
     const last = this.#last;
     this.#last = outcome;

@@ -175,7 +175,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE uploads SET (metadata, access_policies, file_expires_at, tags) =
     (SELECT metadata, access_policies, expires_at,
             (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file_tags.file = files.number)
-     FROM files WHERE number = uploads.file);
+     FROM files WHERE number = uploads.file)
+  WHERE file IN (SELECT number FROM files);
   CREATE INDEX uploads_by_file ON uploads (file);
   `,
 ];
