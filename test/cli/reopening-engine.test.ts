@@ -37,6 +37,12 @@ test('a call whose engine another call has replaced is repeated with the new one
   expect(hits.map(({ file }) => file.key)).toEqual(['a.md']);
 });
 
+test('a call after the end opens nothing', async () => {
+  const reopening = await reopeningEngine();
+  await reopening.close();
+  await expect(reopening.use(async (engine) => engine.search('yak'))).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+});
+
 test('a call that runs while everything is closed ends, and opens nothing', async () => {
   const reopening = await reopeningEngine();
   const search = reopening.use(async (engine) => {

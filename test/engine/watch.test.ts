@@ -243,6 +243,54 @@ it('files that still cannot be read are not reported again when all files are co
   expect(reported).toEqual([['b.md'], ['b.md', 'c.md']]);
 });
 
+it('a file that fails is reported again once it is changed, but not when another one is', async () => {
+  const place = folderOf({ 'docs/a.md': 'yak' });
+  const folder = {
+    folder: 'docs',
+    name: '',
+    path: path.join(place, 'docs'),
+    tags: {},
+    tagRules: [],
+    ignore: [],
+    seenAt: null,
+  };
+  const counts = { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 1, warnings: [] };
+  const failed = [{ key: 'b.md', reason: 'no' }];
+  const updates: unknown[] = [];
+  let reports = 0;
+  const watchers = new Watchers({
+    list: async () => [folder],
+    update: async (_, changed) => {
+      updates.push(changed);
+      return { ...folder, result: { ...counts, failed } };
+    },
+    warn: () => {},
+  });
+  onTestFinished(() => watchers.close());
+  await watchers.open({ onUpdate: () => (reports += 1) });
+  await until(() => updates.includes('all'));
+  const reported: boolean[] = [];
+  for (const key of ['a.md', 'b.md']) {
+    await until(() => {
+      // Again and again: what is written before the folder is watched is found by an update of all files.
+      writeFileSync(path.join(place, 'docs', key), 'owl');
+      return updates.some((changed) => Array.isArray(changed) && changed.includes(key));
+    });
+    reported.push(reports > 1);
+  }
+  expect(reported).toEqual([false, true]);
+});
+
+it('files are followed where chokidar polls, as on network file systems', async () => {
+  vi.stubEnv('CHOKIDAR_USEPOLLING', '1');
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const { docs, engine } = await watching({ 'docs/a.md': 'yak' });
+  writeFileSync(path.join(docs, 'a.md'), 'an owl');
+  await untilFound(engine, 'owl', ['docs/a.md']);
+});
+
 it('wrong options are INVALID_ARGUMENT', async () => {
   const engine = await engineOf();
   const given = { onUpdate: 'x' } as unknown as { onUpdate: () => void };

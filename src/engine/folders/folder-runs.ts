@@ -14,6 +14,7 @@ import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
+import { foldersAbove } from '../../indexing/folder/folders-above.js';
 import { realFolder } from '../../indexing/folder/walk.js';
 import {
   type IndexFolderOptions,
@@ -251,10 +252,10 @@ export class FolderRuns {
 
 /** The keys of changed files. One that is not stored may be that of a former folder, whose files are gone. */
 async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
-  const unknown: string[] = [];
-  for (const key of changed) if (!(await store.file(key))) unknown.push(`${key}/`);
-  if (unknown.length === 0) return changed;
-  const inside = (await store.files()).filter(({ key }) => unknown.some((folder) => key.startsWith(folder)));
+  const unknown = new Set<string>();
+  for (const key of changed) if (!(await store.file(key))) unknown.add(`${key}/`);
+  if (unknown.size === 0) return changed;
+  const inside = (await store.files()).filter(({ key }) => foldersAbove(key).some((folder) => unknown.has(folder)));
   return [...changed.filter((key) => formats.ofKey(key)), ...inside.map(({ key }) => key)];
 }
 

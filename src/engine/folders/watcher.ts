@@ -11,7 +11,10 @@ const RETRY_INTERVAL = 5000;
 
 /** Options of `watch`. */
 export interface WatchOptions {
-  /** Called after each update of a folder in which something changed or failed, and after the first of each folder. */
+  /**
+   * Called after each update of a folder in which something changed or failed in a new way, and after the first of each
+   * folder.
+   */
   readonly onUpdate?: ((outcome: FolderOutcome) => void) | undefined;
   /** Ends the watch, as `close` does. */
   readonly signal?: AbortSignal | undefined;
@@ -154,7 +157,7 @@ export function folderFields({ folder, name, path }: PlacedFolder): Omit<FolderO
 /** Decides which updates of a folder are reported. */
 class UpdateReports {
   #last: FolderOutcome | undefined;
-  /** The reasons of files that could not be read: each comparison of all files finds them again. */
+  /** The reasons of files that failed: each comparison of all files finds them again. */
   #failed: ReadonlyMap<string, string> = new Map();
 
   /** Whether an update has changed something, failed in a new way, or is the first. */
@@ -165,7 +168,8 @@ class UpdateReports {
     if (!result) return problem !== undefined && problem !== last?.problem;
     const { added, updated, moved, removed, failed } = result;
     const known = this.#failed;
-    const isNew = failed.some(({ key, reason }) => changed !== 'all' || known.get(key) !== reason);
+    const edited = new Set(changed === 'all' ? [] : changed);
+    const isNew = failed.some(({ key, reason }) => edited.has(key) || known.get(key) !== reason);
     const own = failed.map(({ key, reason }): [string, string] => [key, reason]);
     this.#failed = new Map(changed === 'all' ? own : [...known, ...own]);
     return !last || isNew || added + updated + moved + removed > 0;

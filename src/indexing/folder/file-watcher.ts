@@ -21,12 +21,13 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
     ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
   });
   watcher.on('all', (_, place) => onChange(path.resolve(place)));
-  // chokidar tells nothing of a file that has the times of the one it replaces, or that takes the place of a link.
+  // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link.
   watcher.on('raw', (_, name, details) => {
-    const { watchedPath } = details as { readonly watchedPath: string };
+    const { watchedPath } = details as { readonly watchedPath?: string };
+    // Where chokidar polls, it compares the files itself.
+    if (watchedPath === undefined) return;
     for (const place of placesOf(watchedPath, name)) {
-      const isFile = statOf(place)?.isFile() ?? false;
-      if (place !== root && !isIgnored(path.basename(place), isFile)) onChange(place);
+      if (!isIgnored(path.basename(place), true) && statOf(place)?.isFile()) onChange(place);
     }
   });
   const isReady = new Promise<void>((resolve) => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
 import { isDenied, readFailure, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
+import { foldersAbove } from './folders-above.js';
 import { IgnoreRules } from './ignore-rules.js';
 
 /** A file of a folder that is to be indexed. */
@@ -112,9 +113,7 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
 function wantedBy(keys: readonly string[]): (name: string) => boolean {
   const wanted = new Set<string>();
   for (const key of keys) {
-    for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-      wanted.add(key.slice(0, slash + 1));
-    }
+    for (const folder of foldersAbove(key)) wanted.add(folder);
     wanted.add(key);
   }
   return (name) => wanted.has(name);

@@ -137,6 +137,10 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     await page.waitForURL(`${url}/?query=kettle`);
     await page.waitForFunction('document.querySelector("#query").value === "kettle"');
     expect(await page.getByRole('link', { name: 'Tea › The kettle' }).count()).toBe(1);
+    await page.locator('#query').fill('cup');
+    await page.waitForURL(`${url}/?query=cup`);
+    await page.goBack();
+    await page.waitForURL(`${url}/?query=kettle`);
   });
 
   test('a query that is too long for an address is refused in one sentence', async () => {

@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { type EngineOptions, openEngine, type SearchEngine, type WaymarkErrorCode } from '../../../index.js';
+import {
+  type EngineOptions,
+  openEngine,
+  type SearchEngine,
+  WaymarkError,
+  type WaymarkErrorCode,
+} from '../../../index.js';
 
 /** Errors of an outdated engine, which another call may have closed: opening it again removes them. */
 const OUTDATED: readonly WaymarkErrorCode[] = ['MODEL_MISMATCH', 'DATABASE_MOVED', 'ENGINE_CLOSED'];
@@ -41,7 +47,7 @@ export class ReopeningEngine {
     try {
       return await work(await opened);
     } catch (error) {
-      if (this.#isClosed || !OUTDATED.includes((error as { code: WaymarkErrorCode }).code)) throw error;
+      if (!OUTDATED.includes((error as { code: WaymarkErrorCode }).code)) throw error;
       await this.#discard(opened);
       return work(await this.#open());
     }
@@ -53,7 +59,9 @@ export class ReopeningEngine {
     if (opened) await this.#discard(opened);
   }
 
+  /** Throws `ENGINE_CLOSED`. */
   #open(): Promise<SearchEngine> {
+    if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The index is closed: start the server again.');
     if (this.#opened) return this.#opened;
     const opened = openEngine(this.#options);
     this.#opened = opened;

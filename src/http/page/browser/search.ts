@@ -20,13 +20,11 @@ document.addEventListener('keydown', onKeyDown);
 function answerAsOneTypes(form: HTMLFormElement): void {
   let pause: number | undefined;
   let running: AbortController | undefined;
-  let isKept = false;
   // What was asked with Enter stays in the history; what one types replaces itself.
   const enter = (address: string) => {
     if (address === location.pathname + location.search) return;
-    if (isKept) history.pushState(null, '', address);
+    if (history.state?.isAsked) history.pushState(null, '', address);
     else history.replaceState(null, '', address);
-    isKept = false;
   };
   const answer = async () => {
     clearTimeout(pause);
@@ -50,9 +48,8 @@ function answerAsOneTypes(form: HTMLFormElement): void {
   });
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    isKept = true;
     answer();
-    isKept = true;
+    history.replaceState({ isAsked: true }, '');
   });
   // Another bot has other folders and tags.
   form.querySelector('#bot')?.addEventListener('change', () => location.assign(`/${addressOf(form)}`));

@@ -1,0 +1,8 @@
+/** The folders that a file is in, each with a slash at its end, outermost first: `a/` and `a/b/` for `a/b/c.md`. */
+export function foldersAbove(key: string): string[] {
+  const folders: string[] = [];
+  for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
+    folders.push(key.slice(0, slash + 1));
+  }
+  return folders;
+}
