@@ -10,7 +10,7 @@ const CONFIGURATION = 'config.json';
 /**
  * The database in this folder or its nearest ancestor, as git finds its repository; also one that does not exist yet,
  * if there is a configuration file for it. If there is neither, the path at which to create one in `start`. A folder
- * that may not be read counts as one with a database: opening the database reports the reason.
+ * that cannot be read counts as one with a database: opening the database reports the reason.
  */
 export function nearestDatabase(start: string): string {
   for (let folder = start; ; folder = path.dirname(folder)) {
@@ -32,7 +32,7 @@ export function hideFromGit(database: string): void {
 
 /**
  * The configuration file of a database. Undefined if there is none, if the folder is not Waymark's own, or if the
- * folder may not be read: opening the database reports that.
+ * folder cannot be read: opening the database reports that.
  */
 export function configurationFile(database: string): string | undefined {
   const file = path.join(path.dirname(database), CONFIGURATION);

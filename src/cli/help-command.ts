@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
 
 /**
- * Gives a command, and each below it that has commands, the command `help`. That of commander answers an unknown name
- * with the whole help, and no reason.
+ * Gives a command, and each below it that has commands, the command `help`: commander's own prints the whole help for
+ * an unknown name, without a reason.
  */
 export function addHelpCommands(command: Command): void {
   if (command.commands.length === 0) return;
   for (const each of command.commands) addHelpCommands(each);
   command
     .command('help [command...]')
-    .description('display help for command')
+    .description('Show the help of a command')
     .action((names: readonly string[]) => showHelp(command, names));
 }
 

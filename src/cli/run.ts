@@ -53,5 +53,5 @@ export function messageOf(error: unknown): string {
   const { syscall, code = '', path } = error as NodeJS.ErrnoException;
   if (syscall === 'uv_cwd') return 'The working folder no longer exists: change to another one and try again.';
   if (path === undefined || !['EACCES', 'EPERM'].includes(code)) return error.message;
-  return `${path} may not be used (${code}): check its permissions and those of the folders above it.`;
+  return `${path} cannot be used (${code}): check its permissions and those of the folders above it.`;
 }

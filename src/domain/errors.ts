@@ -102,5 +102,5 @@ export function isDenied(error: unknown): boolean {
 /** Why a file or folder could not be read, for a list that names it. */
 export function readFailure(error: unknown): string {
   if (!isDenied(error)) return reasonOf(error);
-  return `it may not be read (${(error as NodeJS.ErrnoException).code}): ${CHECK_PERMISSIONS}`;
+  return `it cannot be read (${(error as NodeJS.ErrnoException).code}): ${CHECK_PERMISSIONS}`;
 }

@@ -57,13 +57,21 @@ export async function openEmbedder(
     throw new WaymarkError('INVALID_ARGUMENT', `The model must be ${rule}; it is ${shown(source)}.`);
   }
   if (source instanceof CheckedEmbedder) return { embedder: source, location: undefined };
-  if (typeof source === 'object' && 'embedPassages' in source) {
+  if (typeof source === 'object' && isEmbedder(source)) {
     return { embedder: new CheckedEmbedder(source), location: undefined };
   }
   const location = typeof source === 'string' ? locationNamed(source) : absoluteLocation(source);
   const model = await readModelAt(location, signal);
   const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
   return { embedder: new CheckedEmbedder(embedder), location };
+}
+
+/** Members of an embedder that no location has. */
+const MEMBERS = ['counter', 'embedPassages', 'embedQuery', 'countTokens', 'close'];
+
+/** Whether an embedder is meant, even if it lacks some members: the error then names what is missing. */
+function isEmbedder(source: ModelLocation | Embedder): source is Embedder {
+  return MEMBERS.some((member) => member in source);
 }
 
 /** Where the present default model is, if `location` is that of a former one. */

@@ -36,7 +36,7 @@ function parsed(text: string): JsonDocument {
   const repeated = root && !error ? repeatedName(root) : undefined;
   const problem =
     (error && { reason: inWords(printParseErrorCode(error.error)), line: lineAt(error.offset) }) ??
-    (repeated && { reason: `there are two ${JSON.stringify(repeated.value)}`, line: lineAt(repeated.offset) });
+    (repeated && { reason: `${JSON.stringify(repeated.value)} is given twice`, line: lineAt(repeated.offset) });
   return {
     value: root && !problem ? getNodeValue(root) : undefined,
     problem,

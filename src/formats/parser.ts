@@ -28,7 +28,7 @@ export interface ParseOptions extends CuttingOptions {
 
 /** The result of parsing a file. */
 export interface ParsedFile {
-  /** The title that the file gives itself, in its metadata or a heading above all others; else `otherwiseTitled`. */
+  /** The title in the metadata of the file, or else its heading that is the title, or else `otherwiseTitled`. */
   readonly title: string | undefined;
   readonly tags: Tags;
   readonly metadata: Metadata;

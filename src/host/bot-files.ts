@@ -20,7 +20,7 @@ import type { Storage } from '../storage/storage.js';
 import type { WithEngine } from './bot-engines.js';
 import { BotIndex } from './bot-index.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
-import { described, descriptionOf } from './description.js';
+import { described, keptFields } from './description.js';
 import { copyOf } from './file-copy.js';
 import { KnowledgeBaseFiles } from './knowledge-base-files.js';
 import { type PassageRange, passagePage, tagPage } from './pages.js';
@@ -228,7 +228,7 @@ export class BotFiles implements FileOperations {
     const cut = passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page }));
     for (let isSet = false; !isSet; ) {
       const over = await this.#find(id);
-      const given = { ...descriptionOf(over), passages: cut };
+      const given = { ...keptFields(over), passages: cut };
       isSet = await this.#engine((engine) => engine.replacePassages(given, { ...options, over }));
     }
     return {};

@@ -25,8 +25,8 @@ function typeOfKey(key: string): string {
   return formats.ofKey(key)?.contentType ?? mime.getType(`/${key}`) ?? UNKNOWN;
 }
 
-/** What stays of a file whose content is replaced. */
-export function descriptionOf({
+/** The fields that a file keeps when its passages are replaced. */
+export function keptFields({
   key,
   contentType,
   tags,

@@ -3,7 +3,7 @@ import { GIVEN } from '../indexing/pipeline.js';
 import type { GivenPassage } from '../indexing/set-passages.js';
 import { type FileRecord, type FileRecords, type FileToUpload, OUTDATED_STATUSES } from '../storage/file-records.js';
 import type { WithEngine } from './bot-engines.js';
-import { descriptionOf } from './description.js';
+import { keptFields } from './description.js';
 import { contentOf, type StoredContent } from './stored-content.js';
 
 /** What a copy of a file is made of. */
@@ -22,7 +22,7 @@ export async function copyOf(
   const { id, status, index, accessPolicies, expiresAt } = record;
   const content = await contentOf(records, record);
   const { contentType, size } = content;
-  const file = { ...descriptionOf(record), key, contentType, size, index, accessPolicies, expiresAt };
+  const file = { ...keptFields(record), key, contentType, size, index, accessPolicies, expiresAt };
   const isSet = index && !OUTDATED_STATUSES.includes(status) && record.pipeline === GIVEN;
   if (!isSet) return { file, content, passages: undefined };
   const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));

@@ -1,14 +1,14 @@
 import { type Description, excessOfMetadata, excessOfTags } from '../domain/description.js';
 import { describeExcess, type Excess } from '../domain/excess.js';
 
-/** The description of a file. */
-export interface FileDescription extends Description {
+/** The tags and metadata of a file after its front matter was read. */
+export interface DescribedFile extends Description {
   /** What was left out of its front matter, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 /** The tags and metadata of the front matter, overridden by those of the caller, within the limits of a file. */
-export function describeFile(frontMatter: Description, given: Description): FileDescription {
+export function describeFile(frontMatter: Description, given: Description): DescribedFile {
   const tags = { ...frontMatter.tags, ...given.tags };
   const metadata = { ...frontMatter.metadata, ...given.metadata };
   const [tagsExcess, metadataExcess] = [excessOfTags(tags), excessOfMetadata(metadata)];

@@ -9,14 +9,14 @@ const RUN = `[${UNSPACED}]{1,500}`;
 const UNSPACED_RUN = new RegExp(RUN, 'u');
 
 /**
- * Maximum number of characters of a word or name: of a longer one, the rest is another. The engine keeps a place to go
- * back to for each: those of five million overflow its stack.
+ * Maximum number of characters of a word or name; the rest of a longer one counts as another word. V8 keeps a position
+ * to backtrack to for each character, and those of five million overflow its stack.
  */
-const WORD = 1_000_000;
+const LONGEST_WORD = 1_000_000;
 
 /** What has terms in a folded text: a word, or a name with the punctuation that joins it; or an unspaced run. */
 export const LEXEME = new RegExp(
-  String.raw`${RUN}|[\p{L}\p{N}](?:(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}_.'’ʼ׳+#-]){0,${WORD}}` +
+  String.raw`${RUN}|[\p{L}\p{N}](?:(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}_.'’ʼ׳+#-]){0,${LONGEST_WORD}}` +
     String.raw`(?![${UNSPACED}])[\p{L}\p{M}\p{N}_])?(?:\+\+|#)?`,
   'gu',
 );

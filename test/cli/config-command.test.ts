@@ -120,10 +120,10 @@ describe('a wrong configuration file is refused with the line', () => {
         "digits, spaces, dots, dashes or underscores, starting with a letter or digit; it is [ { path: 'x' } ].",
     ],
     [`{ "model": ${'['.repeat(100_000)}${']'.repeat(100_000)} }`, ':1: The JSON is not valid: nested too deeply.'],
-    ['{ "bot": "a",\n "bot": "b" }', ':2: The JSON is not valid: there are two "bot".'],
+    ['{ "bot": "a",\n "bot": "b" }', ':2: The JSON is not valid: "bot" is given twice.'],
     [
       '{ "folders": {\n "a": { "path": "docs" },\n "a": { "path": "more" } } }',
-      ':3: The JSON is not valid: there are two "a".',
+      ':3: The JSON is not valid: "a" is given twice.',
     ],
     ['[]', ':1: The file must hold an object of settings.'],
     [

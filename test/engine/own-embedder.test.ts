@@ -261,9 +261,19 @@ test('an embedder with the fingerprint of another one, but other dimensions, is 
   expect(await keysOf(engine.search('yak'))).toEqual(['yak.md']);
 });
 
-test.each(['embedPassages', 'embedQuery', 'close'])('an embedder without %s is INVALID_ARGUMENT', async (method) => {
+const METHODS = ['embedPassages', 'embedQuery', 'close'] as const;
+
+test.each(METHODS)('an embedder whose %s is undefined is INVALID_ARGUMENT', async (method) => {
   const opened = engineOf({ model: ownEmbedder({ [method]: undefined }) });
   await expect(opened).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: `${method} must be a function; it is missing.`,
+  });
+});
+
+test.each(METHODS)('an embedder without %s is INVALID_ARGUMENT', async (method) => {
+  const { [method]: _, ...others } = hash;
+  await expect(engineOf({ model: others as Embedder })).rejects.toMatchObject({
     code: 'INVALID_ARGUMENT',
     message: `${method} must be a function; it is missing.`,
   });

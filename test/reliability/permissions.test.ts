@@ -79,7 +79,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });
 
-  it('indexed files that may not be read are told from changed and deleted ones', async () => {
+  it('indexed files that cannot be read are told from changed and deleted ones', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
       const engine = await open();
@@ -250,15 +250,15 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
       0,
       {
         failed: [
-          { key: 'a.md', reason: `it may not be read (EACCES): ${CHECK}` },
-          { key: 'sub/', reason: `it may not be read (EACCES): ${CHECK}` },
+          { key: 'a.md', reason: `it cannot be read (EACCES): ${CHECK}` },
+          { key: 'sub/', reason: `it cannot be read (EACCES): ${CHECK}` },
         ],
         counts: { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 0, warnings: [] },
         found: FOUND,
         root: {
           name: 'WaymarkError',
           code: 'FOLDER_MISSING',
-          message: `${docs} may not be read: check its permissions.`,
+          message: `${docs} cannot be read: ${CHECK}.`,
         },
         'found again': FOUND,
         afterwards: { added: 0, updated: 0, moved: 0, removed: 0, unchanged: 2, failed: [], warnings: [] },

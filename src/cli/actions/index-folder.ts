@@ -63,7 +63,7 @@ function indexFiles(
     const takenOver = await keyChangeNotes(engine, unnamed, await engine.listFolders());
     const result = await indexWithProgress(engine, folder, { ignore, tags, tagRules: reset && [], verify });
     printProblems(result);
-    // Without a new file, no key has changed: those of this folder belong to other files.
+    // If no file got a new key, there is nothing to report.
     const keyChanges = result.added + result.moved > 0 ? takenOver : [];
     return { result, notes: [...keyChanges, ...(await notesOn(engine, folder, options.folders))] };
   });

@@ -29,7 +29,7 @@ const REPAIRS: readonly {
   },
 ];
 
-const NEW_KEY = 'Made another key to sign addresses with: addresses of contents from before are not valid any more.';
+const NEW_KEY = 'Made a new signing key: addresses of file contents that were given out before are no longer valid.';
 
 /** Resets settings that cannot be read, and makes a new signing key for a damaged one. Returns a sentence for each. */
 export async function resetSettings({ connection }: DoctorContext): Promise<string[]> {

@@ -7,10 +7,9 @@ export interface Titled {
 }
 
 /**
- * Puts all sections below the title of their file: the one that is given, else the heading that all others are below,
- * else the name, written as in a heading of the same words. Several headings of level 1 are parts of a text, none of
- * which names the others. Only a text without any of these is titled by its first heading of level 1, which then heads
- * no other part.
+ * Puts all sections below the title of their file: the given one, else the only heading of level 1 if it comes first,
+ * else the name, with the spelling of a heading of level 1 that has the same words. If there is none of these, the
+ * first heading of level 1 is the title, but only its own part is below it.
  */
 export function belowTitleOf(
   sections: readonly HeadedSection[],

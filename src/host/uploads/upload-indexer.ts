@@ -7,7 +7,7 @@ import type { Bots } from '../../storage/accounts.js';
 import { isTransient } from '../../storage/failures.js';
 import type { FileRecord, FileRecords, PendingFile } from '../../storage/file-records.js';
 import type { WithEngine } from '../bot-engines.js';
-import { descriptionOf } from '../description.js';
+import { keptFields } from '../description.js';
 import { bytesOf } from '../stored-content.js';
 import type { UploadQueue } from './upload-queue.js';
 
@@ -111,7 +111,7 @@ export class UploadIndexer {
   /** Records a failure, and removes the passages of the content before. */
   async #fail(record: FileRecord, failure: string): Promise<boolean> {
     try {
-      const none = { ...descriptionOf(record), passages: [] };
+      const none = { ...keptFields(record), passages: [] };
       return await this.#engine((engine) => engine.replacePassages(none, { over: record, failure }));
     } catch {
       return this.#failWithoutEngine(record, failure);

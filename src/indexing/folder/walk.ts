@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, lstat, readdir, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
-import { isDenied, readFailure, reasonOf, WaymarkError } from '../../domain/errors.js';
+import { CHECK_PERMISSIONS, isDenied, readFailure, reasonOf, WaymarkError } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { foldersAbove } from './folders-above.js';
 import { IgnoreRules } from './ignore-rules.js';
@@ -130,7 +130,7 @@ export async function realFolder(folder: string): Promise<string> {
     }
   } catch (cause) {
     const message = isDenied(cause)
-      ? `${place} may not be read: check its permissions.`
+      ? `${place} cannot be read: ${CHECK_PERMISSIONS}.`
       : `No folder at ${place}: give the path of a folder of documents.`;
     throw new WaymarkError('FOLDER_MISSING', message, { cause });
   }

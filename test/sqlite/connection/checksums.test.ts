@@ -206,7 +206,7 @@ it('without the key that addresses are signed with no host opens, until a repair
   });
   expect(await examine({ database, model, repair: true })).toMatchObject({
     state: 'ok',
-    repaired: ['Made another key to sign addresses with: addresses of contents from before are not valid any more.'],
+    repaired: ['Made a new signing key: addresses of file contents that were given out before are no longer valid.'],
   });
   await (await openHost({ database, model })).close();
 });
