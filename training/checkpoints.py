@@ -11,8 +11,8 @@ Arrays = dict[str, np.ndarray]
 
 
 class Checkpoints:
-    """Those of one run, in a folder that is named by its settings and data. Every epoch starts with a new optimizer, so
-    that a run that continues gives the model of one that was never interrupted."""
+    """Those of one run, in a folder that is named by its settings and by the files that it is made from. Every epoch
+    starts with a new optimizer, so that a run that continues gives the model of one that was never interrupted."""
 
     def __init__(self, work: Path, *, settings: dict, files: list[Path]):
         digest = hashlib.sha256(json.dumps(settings, sort_keys=True).encode())

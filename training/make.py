@@ -49,7 +49,7 @@ def main() -> None:
     checkpoints = Checkpoints(
         options.work,
         settings={name: getattr(options, name) for name in ("rate", "size", "seed", "steps")},
-        files=files_of(options.data, further=options.further),
+        files=[*files_of(options.data, further=options.further), graph, tokenizer, *sorted(HERE.glob("*.py"))],
     )
     ends = checkpoints.load()
     if ends:

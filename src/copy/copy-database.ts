@@ -68,8 +68,9 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
     }
     const route: Route = { from, to };
     const notes = await copyAccounts(route, { bots, areAll: bot === undefined });
+    const how = { model: source.model, isExact, signal, onProgress: report };
     const copied: CopiedBot[] = [];
-    for (const each of bots) copied.push(await copyBot(each, route, { model, isExact, signal, onProgress: report }));
+    for (const each of bots) copied.push(await copyBot(each, route, how));
     await to.sync();
     const isAlike = copied.every((each) => each.isAlike);
     return { from: from.location, to: to.location, bots: copied, notes, isAlike };

@@ -32,7 +32,7 @@ import { resetSettings } from './repair/reset-settings.js';
  * `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE` or `CLUSTER_CLIENT_MISSING`.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
-  const { database = '', cluster, repair = false, signal } = validateOpening(options);
+  const { database = '', cluster, model, repair = false, signal } = validateOpening(options);
   if (cluster) return examination(cluster.hosts.join(', '), await examineCluster(cluster, options));
   const file = path.resolve(database);
   const native = checkNativeModules();
@@ -40,7 +40,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const { connection, findings, repaired } = openForExamination(file, { repair });
   const general = [...native, checkFreeSpace(file), ...findings];
   if (!connection) return examination(file, { findings: general, repaired });
-  const opened = new OpenedModels(options.model, { signal });
+  const opened = new OpenedModels(model, { signal });
   try {
     const bots = new SqliteBots(connection);
     const models = new SqliteModels(connection, bots);

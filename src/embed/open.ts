@@ -57,21 +57,24 @@ export async function openEmbedder(
     throw new WaymarkError('INVALID_ARGUMENT', `The model must be ${rule}; it is ${shown(source)}.`);
   }
   if (source instanceof CheckedEmbedder) return { embedder: source, location: undefined };
-  if (typeof source === 'object' && isEmbedder(source)) {
-    return { embedder: new CheckedEmbedder(source), location: undefined };
-  }
-  const location = typeof source === 'string' ? locationNamed(source) : absoluteLocation(source);
+  if (isEmbedder(source)) return { embedder: new CheckedEmbedder(source), location: undefined };
+  const location = locationOf(source);
   const model = await readModelAt(location, signal);
   const embedder = new TransformersEmbedder(model, processes === undefined ? {} : { processes });
   return { embedder: new CheckedEmbedder(embedder), location };
 }
 
-/** Members of an embedder that no location has. */
-const MEMBERS = ['counter', 'embedPassages', 'embedQuery', 'countTokens', 'close'];
-
-/** Whether an embedder is meant, even if it lacks some members: the error then names what is missing. */
-function isEmbedder(source: ModelLocation | Embedder): source is Embedder {
-  return MEMBERS.some((member) => member in source);
+/**
+ * A source that names the same model after the working folder or the caller's object has changed. A source that
+ * `openEmbedder` refuses is not refused here: a missing database is reported first.
+ */
+export function absoluteSource(source: ModelSource): ModelSource {
+  if (isEmbedder(source)) return source;
+  try {
+    return locationOf(source);
+  } catch {
+    return typeof source === 'string' && isPath(source) ? path.resolve(source) : source;
+  }
 }
 
 /** Where the present default model is, if `location` is that of a former one. */
@@ -100,16 +103,28 @@ const schema = z.object({
     .describe('a location'),
 });
 
-/**
- * A location that names the same place from another working folder: databases record it. Throws `INVALID_ARGUMENT`.
- */
+/** Members of an embedder that no location has. */
+const MEMBERS = ['counter', 'embedPassages', 'embedQuery', 'countTokens', 'close'];
+
+/** Whether an embedder is meant, even if it lacks some members: the error then names what is missing. */
+function isEmbedder(source: ModelSource): source is Embedder {
+  return typeof source === 'object' && MEMBERS.some((member) => member in source);
+}
+
+/** The absolute location of a model. Throws `INVALID_ARGUMENT`, `MODEL_MISSING`. */
+function locationOf(source: string | ModelLocation): ModelLocation {
+  return typeof source === 'string' ? locationNamed(source) : absoluteLocation(source);
+}
+
+/** A location that names the same place from another working folder: databases record it. */
 function absoluteLocation(given: ModelLocation): ModelLocation {
   const location = validate(schema, { model: given }).model as ModelLocation;
-  const { folder, cache } = location;
+  const { folder, cache, card } = location;
   return {
     ...location,
     ...(folder !== undefined && folder !== BUNDLED && { folder: path.resolve(folder) }),
     ...(cache !== undefined && { cache: path.resolve(cache) }),
+    ...(card && { card: { ...card } }),
   };
 }
 
@@ -117,12 +132,15 @@ function locationNamed(name: string): ModelLocation {
   if (isFolder(name)) return { folder: path.resolve(name) };
   if (name === BUNDLED) return { folder: BUNDLED };
   if (HUB_ID.test(name) && !isFolder(path.dirname(name))) return { hub: name };
-  const isPath = name.includes('/') || name.includes(path.sep) || /^[.~]/.test(name);
   throw new WaymarkError(
     'MODEL_MISSING',
-    `${isPath ? `There is no folder ${path.resolve(name)}` : `No model ${shown(name)}`}: ` +
+    `${isPath(name) ? `There is no folder ${path.resolve(name)}` : `No model ${shown(name)}`}: ` +
       `pass ${BUNDLED}, the path of a model folder, or a hub id such as Xenova/all-MiniLM-L6-v2.`,
   );
+}
+
+function isPath(name: string): boolean {
+  return name.includes('/') || name.includes(path.sep) || /^[.~]/.test(name);
 }
 
 function isFolder(name: string): boolean {

@@ -5,7 +5,7 @@ import { plainOptions, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
-import type { ModelSource } from '../embed/open.js';
+import { absoluteSource, type ModelSource } from '../embed/open.js';
 import { assertUnbundled } from '../embed/unbundled.js';
 import { observer } from '../indexing/observer.js';
 import type { OnStage } from '../storage/search-stage.js';
@@ -93,15 +93,15 @@ const schema = z.object({
 });
 
 /**
- * Checks the options of a call that opens a database, and copies them with the absolute path of the database: the
- * caller may change its object or the working folder while the call runs. Throws `INVALID_ARGUMENT`, `ABORTED`,
- * `PACKAGE_BUNDLED`.
+ * Checks the options of a call that opens a database, and copies them with absolute paths of the database, the model
+ * and the base of a cluster: the caller may change its object or the working folder while the call runs. Throws
+ * `INVALID_ARGUMENT`, `ABORTED`, `PACKAGE_BUNDLED`.
  */
-export function validateOpening<Options extends Pick<EngineOptions, 'database' | 'cluster'>>(
+export function validateOpening<Options extends Pick<EngineOptions, 'database' | 'cluster' | 'model'>>(
   options: Options,
 ): Options {
   assertUnbundled();
-  const { database, cluster, index, signal } = validate(schema, plainOptions(options));
+  const { database, cluster, model, index, signal } = validate(schema, plainOptions(options));
   if ((database === undefined) === (cluster === undefined)) {
     const given = database === undefined ? 'neither' : 'both';
     throw new WaymarkError('INVALID_ARGUMENT', `Pass database, the path of a file, or cluster; ${given} was passed.`);
@@ -110,7 +110,12 @@ export function validateOpening<Options extends Pick<EngineOptions, 'database' |
     throw new WaymarkError('INVALID_ARGUMENT', 'A cluster has its own vector index: leave index out.');
   }
   assertNotAborted(signal);
-  return { ...options, database: database && path.resolve(database), cluster };
+  return {
+    ...options,
+    database: database && path.resolve(database),
+    cluster: cluster && { ...cluster, base: path.resolve(cluster.base ?? '.') },
+    model: model && absoluteSource(model),
+  };
 }
 
 /** The warning callback, or its default. */

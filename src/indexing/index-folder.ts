@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import path from 'node:path';
 import type { Tags } from '../domain/passage.js';
 import type { TagRule } from '../storage/folders.js';
 import type { PassageStore, StoredFile } from '../storage/passage-store.js';
@@ -134,7 +135,8 @@ async function update(
     ownerOf: (file: StoredFile) => known.ownerOf(file),
     existingPathOf: (file: StoredFile) => {
       const place = known.pathOf(file);
-      return place !== undefined && existsSync(place) ? place : undefined;
+      // As the files of a walk are named: with the separators of the system.
+      return place !== undefined && existsSync(place) ? path.resolve(place) : undefined;
     },
   };
   const changes = diff(found, { ...ownership, stored, pipelineFor, verify });

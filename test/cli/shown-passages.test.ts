@@ -100,5 +100,5 @@ test('a long line of headings is wrapped like the text', async () => {
 
 test('a table that is wider than the rows is printed without the padding of its cells', async () => {
   const [, , ...rows] = await rowsOf('hook oiled');
-  expect(rows).toEqual(['    | hook | |', '    | --- | --- |', '    | `a b` | |', '    | oiled | |']);
+  expect(rows).toEqual(['    | hook | |', '    | --- | --- |', '    | `a  b` | |', '    | oiled | |']);
 });

@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHashEmbedder, openEngine, openHost } from 'waymark';
+import { copyDatabase, createHashEmbedder, examine, type ModelLocation, openEngine, openHost, reembed } from 'waymark';
+import { validateOpening } from '#src/engine/engine-options.js';
+import { BUNDLED } from '../embed/models.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 
@@ -66,6 +68,75 @@ test('relative paths start from the folder in which the call was made, however l
   process.chdir(path.join(root, 'two'));
   await dropped;
   expect(await engine.keys()).toEqual(['more/b.md']);
+});
+
+/** A folder with a database, and with a folder `one` in which `model` is a model. */
+async function besideModel() {
+  const root = folderOf({ 'one/a.md': 'A yak.' });
+  const one = path.join(root, 'one');
+  symlinkSync(BUNDLED, path.join(one, 'model'), 'junction');
+  const database = path.join(root, 'waymark.db');
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  await engine.indexFile('a.md', 'A yak.');
+  await engine.close();
+  return { root, one, database };
+}
+
+test('so do those of models', async () => {
+  const { root, one, database } = await besideModel();
+  const empty = path.join(root, 'empty.db');
+  await (await openEngine({ database: empty, model: createHashEmbedder() })).close();
+  const calls = [
+    async () => {
+      const engine = await openEngine({ database: empty, model: './model', processes: 1 });
+      onTestFinished(() => engine.close());
+      return (await engine.status()).model.id;
+    },
+    async () => {
+      const to = { database: path.join(root, 'copy.db') };
+      return (await copyDatabase({ from: { database }, to, model: './model' })).bots[0]?.copied;
+    },
+    async (model: ModelLocation) => (await reembed({ database, model, processes: 1 })).model,
+    async (model: ModelLocation) =>
+      (await examine({ database, model })).findings.find(({ check }) => check === 'model')?.state,
+  ];
+  const results: unknown[] = [];
+  for (const call of calls) {
+    const location = { folder: 'model', card: { maxTokens: 128 } };
+    enter(one);
+    const result = call(location);
+    location.folder = 'other';
+    location.card.maxTokens = 64;
+    process.chdir(root);
+    results.push(await result);
+  }
+  expect(results).toEqual(['model', 1, 'model', 'ok']);
+});
+
+test('a missing model is named by the folder of the call, and reported after a missing database', async () => {
+  const { root, one, database } = await besideModel();
+  mkdirSync(path.join(one, 'models'));
+  enter(one);
+  const opening = openEngine({ database, model: 'models/none' });
+  process.chdir(root);
+  await expect(opening).rejects.toMatchObject({
+    code: 'MODEL_MISSING',
+    message: expect.stringContaining(`There is no folder ${path.join(one, 'models/none')}:`),
+  });
+  for (const model of ['./none', { folder: '' }]) {
+    const missing = openEngine({ database: 'none.db', create: false, model });
+    await expect(missing).rejects.toMatchObject({ code: 'INDEX_MISSING' });
+  }
+});
+
+test.each([
+  ['the working folder', {}, 'one'],
+  ['what is given', { base: 'docs' }, 'one/docs'],
+])('the folders of a cluster are relative to %s, as it is at the call', (_, given, base) => {
+  const root = folderOf({ 'one/a.md': 'A yak.' });
+  enter(path.join(root, 'one'));
+  const { cluster } = validateOpening({ cluster: { hosts: ['http://127.0.0.1:8080'], ...given } });
+  expect(cluster).toMatchObject({ base: path.join(root, base) });
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -225,7 +225,8 @@ it('a folder whose files all have keys of another folder does not become known',
   const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/x.md': 'wolf' });
   await engine.indexFolder(at('a'));
   symlinkSync('b', at('link'));
-  const reason = `its key belongs to ${at('a')}/x.md: remove that file first, or add this folder under a name`;
+  const owner = path.join(at('a'), 'x.md');
+  const reason = `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
   expect(await engine.indexFolder(at('link'))).toEqual({ ...NOTHING, failed: [{ key: 'x.md', reason }] });
   expect(await engine.listFolders()).toMatchObject([{ folder: 'a' }]);
 });

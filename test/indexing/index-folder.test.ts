@@ -330,7 +330,7 @@ describe('a key that belongs to something else is reported under failed and left
     const failed = [
       {
         key: 'a.md',
-        reason: `its key belongs to ${root}/one/a.md: remove that file first, or add this folder under a name`,
+        reason: `its key belongs to ${path.join(root, 'one/a.md')}: remove that file first, or add this folder under a name`,
       },
     ];
     expect(await engine.indexFolder(path.join(root, 'two'))).toEqual(counted({ added: 1, failed }));

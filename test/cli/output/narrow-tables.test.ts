@@ -5,8 +5,11 @@ import { JOINED } from '#src/cli/output/results/wrap.js';
 const narrow = (text: string) => narrowTables(text, 20).replaceAll(JOINED, '');
 
 test('cells lose their padding where a row does not fit', () => {
-  const table = 'One.\n\n> | a       | b     |\r\n> |:------- | -----:|\r\n> | c  d    | e     |\n\nf  g | h';
-  expect(narrow(table)).toBe('One.\n\n> | a | b |\r\n> |:--- | ---:|\r\n> | c d | e |\n\nf  g | h');
+  const table =
+    'One.\n\n> | a       | b     |\r\n> |:------- | -----:|\r\n> | c  d    | e     |\n> |     `f  g` \\|  h | i\t \r\n\nf  g | h';
+  expect(narrow(table)).toBe(
+    'One.\n\n> | a | b |\r\n> |:--- | ---:|\r\n> | c  d | e |\n> | `f  g` \\|  h | i\t\r\n\nf  g | h',
+  );
   expect(narrowTables(table, 20)).toHaveLength(table.length);
 });
 

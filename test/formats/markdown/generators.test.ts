@@ -58,6 +58,7 @@ test.each([
     'See [[One|dev.json]], [[a.b.c|d.e.f]] and [[B|C d]].',
     'See dev.json, d.e.f and C d.',
   ],
+  ['links that show a version', 'See [[Release notes|v1.2.3]] and [[Changelog|1.2.3]].', 'See v1.2.3 and 1.2.3.'],
   ['the kind of an admonition without a title', '!!! compat\n    One two.', 'compat\nOne two.'],
   ['raw variables', 'The {{{ .starter }}} plan has {{ .Name }}.', 'The starter plan has {{ .Name }}.'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {

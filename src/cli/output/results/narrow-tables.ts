@@ -4,9 +4,13 @@ import { JOINED } from './wrap.js';
 /** The row below the head of a table. */
 const DELIMITERS = /^(?=[^|]*\|)[ \t>]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*(?::?-+:?[ \t]*)?)*$/;
 
+/** The blanks beside a pipe or at the end of a row, if there is more than one. A pipe after a backslash is text. */
+const PADDING = /(?<=(?<!\\)\|)[ \t]{2,}|(?<=\S)[ \t]{2,}(?=\||\r?$)/g;
+
 /**
- * A text whose tables have no padding in their cells where a row does not fit the width: it would fill rows of its own.
- * A text with fences stays, for a passage may begin or end in code. The result is as long as the text.
+ * Removes the padding of the cells of each table that has a row wider than the terminal: the padding would be printed
+ * as rows of blanks. A text with fences stays, for a passage may begin or end in code. The result is as long as the
+ * text.
  */
 export function narrowTables(text: string, width: number): string {
   if (/^[ \t>]*(?:```|~~~)/m.test(text)) return text;
@@ -30,7 +34,7 @@ function isAnyWide(lines: readonly string[], width: number): boolean {
 }
 
 function withoutPadding(row: string): string {
-  const narrow = row.replace(/(?<=\S)([ \t])([ \t]+)/g, (_, blank: string, rest: string) => padded(blank, rest));
+  const narrow = row.replace(PADDING, (blanks) => padded(blanks.slice(0, 1), blanks.slice(1)));
   return DELIMITERS.test(row.trimEnd()) ? narrow.replace(/(-{3})(-+)/g, (_, kept, rest) => padded(kept, rest)) : narrow;
 }
 

@@ -1,7 +1,7 @@
 const ADDRESS = /^dendron:\/\/[^\s|]+/;
 
-/** The name of a note with its folders, as in `dev.design#overview`. */
-const NAME = /^[a-z\d_-]+(?:\.[a-z\d_-]+)+(?:#[^|]*)?$/;
+/** The name of a note with its folders, as in `dev.design#overview`. A version, as in `v1.2.3`, is none. */
+const NAME = /^(?!v?\d)[a-z\d_-]+(?:\.[a-z\d_-]+)+(?:#[^|]*)?$/;
 
 /** One dot before what may be an extension: `app.json`. */
 const FILE_NAME = /^[^.]+\.[a-z\d]{1,4}$/;
