@@ -64,8 +64,7 @@ export class WeaviateFileRecords implements FileRecords {
   }
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
-    const found = await Promise.all([this.#heads.byId(idOrKey), this.#heads.find(idOrKey)]);
-    const head = found.find((one) => one && !hasExpired(one));
+    const head = await this.#found(idOrKey);
     return head && recordOf(head);
   }
 
@@ -118,7 +117,13 @@ export class WeaviateFileRecords implements FileRecords {
 
   async content(id: string): Promise<FileContent | undefined> {
     const head = await this.#heads.byId(id);
-    return head && fileContent(head, { heads: this.#heads, contents: this.#pieces });
+    return head && this.#contentOf(head);
+  }
+
+  async withContent(...[idOrKey, isWanted = () => true]: Parameters<FileRecords['withContent']>) {
+    const head = await this.#found(idOrKey);
+    const record = head && recordOf(head);
+    return record && isWanted(record) ? { record, content: await this.#contentOf(head) } : undefined;
   }
 
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
@@ -194,6 +199,16 @@ export class WeaviateFileRecords implements FileRecords {
     });
     if (patched) return patched;
     throw missingFile(id);
+  }
+
+  /** By id, or by key if no file has that id. */
+  async #found(idOrKey: string): Promise<FileHead | undefined> {
+    const found = await Promise.all([this.#heads.byId(idOrKey), this.#heads.find(idOrKey)]);
+    return found.find((one) => one && !hasExpired(one));
+  }
+
+  #contentOf(head: FileHead): Promise<FileContent | undefined> {
+    return fileContent(head, { heads: this.#heads, contents: this.#pieces });
   }
 
   /** Writes the file of a key, again if another write comes first. */
