@@ -33,6 +33,12 @@ export function isSearched(head: FileHead, now = Date.now()): boolean {
   return head.generation !== null && !isOutdated(head) && !hasExpired(head, now);
 }
 
+/** Whether the passages of a file are found by other tags or names in one state than in another. */
+export function isFoundByOther(a: FileHead, b: FileHead): boolean {
+  const findable = ({ tags, metadata }: FileHead) => JSON.stringify([Object.entries(tags).sort(), metadata]);
+  return findable(a) !== findable(b);
+}
+
 /** The state of a file, as the indexing compares it. */
 export function storedFileOf(head: FileHead): StoredFile {
   const { id, version, key, folder, size, mtime, ctime, inode, pipeline, indexedAt } = head;

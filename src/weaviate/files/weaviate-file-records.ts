@@ -21,7 +21,7 @@ import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { byteOrder } from '../records/byte-order.js';
 import { pageOf } from '../records/page.js';
 import { fileContent } from './file-content.js';
-import { type FileHead, isOutdated } from './file-head.js';
+import { type FileHead, isFoundByOther, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
@@ -275,6 +275,8 @@ export class WeaviateFileRecords implements FileRecords {
       const rewritten = await this.#heads.find(head.key);
       return rewritten?.id === head.id ? rewritten : undefined;
     }
+    // Nothing compares and writes in one step: what another process writes from here on, until this is written, is lost.
+    if (!isSameVersion(await this.#heads.find(head.key), before)) return undefined;
     // As high as the clock, so that a file that is removed and put again meets no version twice.
     const version = Math.max((before?.version ?? 0) + 1, Date.now());
     const written = { ...head, version };
@@ -283,12 +285,6 @@ export class WeaviateFileRecords implements FileRecords {
     if (!before && (await this.#heads.find(head.key))?.id !== head.id) return undefined;
     return written;
   }
-}
-
-/** Whether passages are found by other tags or names. */
-function isFoundByOther(a: FileHead, b: FileHead): boolean {
-  const findable = ({ tags, metadata }: FileHead) => JSON.stringify([Object.entries(tags).sort(), metadata]);
-  return findable(a) !== findable(b);
 }
 
 function sortedBy(head: FileHead, field: FileSortField): string | number {
