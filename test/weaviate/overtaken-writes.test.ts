@@ -55,6 +55,18 @@ describeWithCluster((cluster) => {
     expect(await other.find(id)).toEqual(patched);
   });
 
+  it('of two changes through two processes, an announced upload gets both', async () => {
+    const { stage, other, interrupted } = await opened();
+    const { id } = await recordOf(other.upsert(fileOf('a.md'), await stage('a')));
+    const address = { hash: randomUUID(), expiresAt: FUTURE };
+    await recordOf(other.announce(fileOf('a.md', { accessPolicies: ['public_content'] }), { address }));
+    const none = { tags: {}, metadata: {} };
+    const first = interrupted(() => other.patch(id, { ...none, accessPolicies: [] }));
+    await first.patch(id, { ...none, tags: { area: 'cellar' } });
+    const received = await other.receive({ hash: address.hash, since: new Date().toISOString() }, await stage('b'));
+    expect(received).toMatchObject({ tags: { area: 'cellar' }, accessPolicies: [] });
+  });
+
   it('addresses of a new file that two processes announce accept uploads', async () => {
     const { ports, other, interrupted } = await opened();
     const [one, two] = [randomUUID(), randomUUID()].map((hash) => ({ hash, expiresAt: FUTURE }));

@@ -20,6 +20,7 @@ import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { byteOrder } from '../records/byte-order.js';
 import { pageOf } from '../records/page.js';
+import { announcedBut, changedAnnounced, withAnnounced } from './announced-uploads.js';
 import { fileContent } from './file-content.js';
 import { type FileHead, isFoundByOther, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
@@ -28,7 +29,6 @@ import type { KeyLocks } from './key-locks.js';
 import { awaitingContent, describedHead, hasContent, newHead } from './uploaded-head.js';
 import { WeaviateUploadAddresses } from './weaviate-upload-addresses.js';
 
-/** The status of files that wait to be indexed. */
 const PENDING_STATUS = 'indexing_pending';
 
 /** Writes files that have passages, see `FileWriter`. */
@@ -151,7 +151,8 @@ export class WeaviateFileRecords implements FileRecords {
       const former = before ?? newHead(file.key);
       if (address) await this.#addresses.open(address, { bot: this.#parts.bot, head: former, file });
       const described = describedHead(former, file);
-      const written = await this.#write(before, hasContent(former) ? awaitingContent(former) : described);
+      const head = hasContent(former) ? awaitingContent(former) : described;
+      const written = await this.#write(before, address ? withAnnounced(head, address) : head);
       return written && { ...described, id: written.id, version: written.version, createdAt: written.createdAt };
     });
   }
@@ -173,7 +174,9 @@ export class WeaviateFileRecords implements FileRecords {
         announced &&
         (await this.#change(announced.id, async (before) => {
           const file = await take(before);
-          return file ? this.#receive(before, describedHead(before, file), content) : 'refused';
+          if (!file) return 'refused';
+          const announced = announcedBut(before, address.hash);
+          return this.#receive(before, { ...describedHead(before, file), announced }, content);
         }));
       if (!received) throw uploadMissing();
       return received;
@@ -194,8 +197,9 @@ export class WeaviateFileRecords implements FileRecords {
       const { expiresAt: _, ...former } = before;
       const { expiresAt, ...changed } = changedDescription(before, changes);
       const updatedAt = new Date().toISOString();
-      await this.#addresses.change(before, changes);
-      return this.#write(before, { ...former, ...changed, ...(expiresAt !== undefined && { expiresAt }), updatedAt });
+      const announced = changedAnnounced(before, changes);
+      const patched = { ...former, ...changed, ...(expiresAt !== undefined && { expiresAt }), announced, updatedAt };
+      return this.#write(before, patched);
     });
     if (patched) return patched;
     throw missingFile(id);
