@@ -169,6 +169,7 @@ export class SqliteFileRecords implements FileRecords {
   async receive(address: UsedAddress, content: StagedContent): Promise<FileRecord> {
     return this.#connection.write(() => {
       const { announced } = closeAddress(this.#connection, address);
+      assertSealed(this.#connection, announced.id);
       return this.#putContent(announced, content);
     });
   }
