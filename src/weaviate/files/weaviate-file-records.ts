@@ -279,7 +279,7 @@ export class WeaviateFileRecords implements FileRecords {
       const rewritten = await this.#heads.find(head.key);
       return rewritten?.id === head.id ? rewritten : undefined;
     }
-    // Nothing compares and writes in one step: what another process writes from here on, until this is written, is lost.
+    // Nothing compares and writes in one step: what another process writes between these two requests is lost.
     if (!isSameVersion(await this.#heads.find(head.key), before)) return undefined;
     // As high as the clock, so that a file that is removed and put again meets no version twice.
     const version = Math.max((before?.version ?? 0) + 1, Date.now());
