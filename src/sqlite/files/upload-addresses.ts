@@ -90,8 +90,8 @@ export function closeAddress(connection: Connection, used: UsedAddress): NonNull
 }
 
 /**
- * Changes what is announced of a file. Needs a transaction. An address whose description goes beyond a limit by that, or
- * cannot be read, is closed: the file is not kept from changing by what nobody sees.
+ * Changes what is announced of a file. Needs a transaction. An address whose description then goes beyond a limit, or
+ * cannot be read, is closed: what nobody sees keeps no file from changing.
  */
 export function changeAnnounced(
   connection: Connection,
