@@ -174,7 +174,8 @@ export class BotFiles implements FileOperations {
       destinationBotId,
     } = validateCall(OPERATIONS.copyFile, request, options);
     const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId);
-    const copy = await copyOf(await this.#find(id), { key, records: this.#records, engine: this.#engine });
+    const read = () => this.#found(id, () => this.#records.withContent(id));
+    const copy = await copyOf(read, { key, records: this.#records, engine: this.#engine });
     return { file: destination.#fileOf(await destination.uploads.copy(copy, { ...options, overwrite })) };
   }
 
@@ -192,7 +193,8 @@ export class BotFiles implements FileOperations {
 
   /** The uploaded bytes of a file, or the text of a file that was indexed without an upload. Throws `FILE_MISSING`. */
   async content(id: string): Promise<StoredContent> {
-    return contentOf(this.#records, await this.#find(id));
+    const { record, content } = await this.#found(id, () => this.#records.withContent(id));
+    return contentOf(record, content);
   }
 
   /**
@@ -201,8 +203,9 @@ export class BotFiles implements FileOperations {
    * @internal
    */
   async contentAt(id: string, signed: Signature | undefined): Promise<StoredContent | undefined> {
-    const record = await this.#records.find(id);
-    return record?.id === id && this.#addresses.permits(record, signed) ? contentOf(this.#records, record) : undefined;
+    const isPermitted = (record: FileRecord) => record.id === id && this.#addresses.permits(record, signed);
+    const found = await this.#records.withContent(id, isPermitted);
+    return found && contentOf(found.record, found.content);
   }
 
   /** A page of a file's passages, in order. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */

@@ -1,7 +1,7 @@
 import { WaymarkError } from '../domain/errors.js';
 import { formats } from '../formats/formats.js';
 import type { ByteRange, FileContent } from '../storage/contents.js';
-import type { FileRecord, FileRecords } from '../storage/file-records.js';
+import type { FileRecord } from '../storage/file-records.js';
 
 /** The content of a file. */
 export interface StoredContent {
@@ -25,8 +25,7 @@ export interface StoredContent {
 }
 
 /** The content of a file. Throws `FILE_MISSING` if it is not uploaded yet. */
-export async function contentOf(records: FileRecords, { id, key, contentType }: FileRecord): Promise<StoredContent> {
-  const content = await records.content(id);
+export function contentOf({ id, key, contentType }: FileRecord, content: FileContent | undefined): StoredContent {
   if (!content) throw notUploaded(key);
   const { version, size, isText, isUtf8 } = content;
   // What was extracted from a file of a folder.

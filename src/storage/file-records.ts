@@ -107,6 +107,14 @@ export interface FileRecords {
   pending(page: { readonly after: string; readonly limit: number }): Promise<readonly PendingFile[]>;
   /** The content of a file; undefined if it has none yet. Throws `DATABASE_DAMAGED`. */
   content(id: string): Promise<FileContent | undefined>;
+  /**
+   * As `find`, with the content that the file has in that same state: another one may be for other readers. Undefined
+   * also, and nothing is read, for a record that does not pass `isWanted`. Throws `DATABASE_DAMAGED`.
+   */
+  withContent(
+    idOrKey: string,
+    isWanted?: (record: FileRecord) => boolean,
+  ): Promise<{ readonly record: FileRecord; readonly content: FileContent | undefined } | undefined>;
   /** Names of tags, or the values of `tag`, in ascending order; only those greater than `after` if it is given. */
   tags(options: {
     readonly tag?: string;

@@ -47,6 +47,21 @@ test.each([true, false])('an upload whose file expires while it arrives is refus
   await expect(receiving).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
 });
 
+test.each([true, false])('a file that expires while it is stored is gone, with index: %s', async (index) => {
+  const { files } = await bot();
+  await files.uploadFile({ key: 'a.md', content: 'apples', index: false });
+  const expiresAt = inMilliseconds(HOUR);
+  const storing = ['a.md', 'b.md'].map((key) => files.uploadFile({ key, content: 'pears', index, expiresAt }));
+  later(2 * HOUR);
+  const [a, b] = await Promise.all(storing);
+  expect(a?.file).toMatchObject({ key: 'a.md', size: 5, index });
+  expect(b?.file).toMatchObject({ key: 'b.md', size: 5, index });
+  expect((await files.listFiles()).files).toEqual([]);
+  await expect(files.content('a.md')).rejects.toMatchObject({ code: 'FILE_MISSING' });
+  const again = await files.uploadFile({ key: 'a.md', content: 'grapes', index: false });
+  expect(again.file.id).not.toBe(a?.file.id);
+});
+
 test('an engine beside the host finds no file that has expired', async () => {
   const { files, host, botId, database, indexed } = await bot();
   const { file } = await files.uploadFile({ key: 'a.md', content: '# Fruit\n\nApples here.', index: true });

@@ -60,6 +60,19 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       await expect(records.upsert(fileOf('a.md'), content)).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
     });
 
+    it('a file is read with the content of the same state, unless its record is not wanted', async () => {
+      const { records, stage } = await botOf(await open());
+      const { id } = await recordOf(records.announce(fileOf('a.md')));
+      expect(await records.withContent('a.md')).toEqual({ record: await records.find(id), content: undefined });
+      const access = { accessPolicies: ['public_content'] } as const;
+      const record = await recordOf(records.upsert(fileOf('a.md', access), await stage('abc')));
+      const found = await records.withContent(id, ({ accessPolicies }) => accessPolicies.length > 0);
+      expect(found?.record).toEqual(record);
+      expect((await bytesOf(found?.content as FileContent)).toString()).toBe('abc');
+      expect(await records.withContent(id, ({ accessPolicies }) => accessPolicies.length === 0)).toBeUndefined();
+      expect(await records.withContent('b.md')).toBeUndefined();
+    });
+
     it('neither discarding nor removing what is abandoned touches the content of a file', async () => {
       const ports = await open();
       const { records, stage } = await botOf(ports);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { LIMITS } from '#src/domain/limits.js';
 import type { UsedAddress } from '#src/storage/contents.js';
 import {
   type FileRecord,
@@ -131,6 +132,21 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       const last = await records.receive(usedNow(after), await stage('c'));
       expect(last).toMatchObject({ tags: { of: 'c' }, metadata: {}, accessPolicies: [] });
       expect(last.tags).toEqual({ of: 'c' });
+    });
+
+    it('a change that an announced upload cannot have closes its address, and is made', async () => {
+      const ports = await open();
+      const { records, stage } = await botOf(ports);
+      const { id } = await recordOf(records.upsert(fileOf('a.md'), await stage('a')));
+      const [full, free] = [addressOf(), addressOf()];
+      const tags = Object.fromEntries(Array.from({ length: LIMITS.tags.value }, (_, i) => [`tag ${i}`, 'x']));
+      await recordOf(records.announce(fileOf('a.md', { tags }), { address: full }));
+      await recordOf(records.announce(fileOf('a.md'), { address: free }));
+      const patched = await records.patch(id, { tags: { new: '1' }, metadata: {} });
+      expect(patched.tags).toEqual({ new: '1' });
+      expect(await ports.uploads.find(usedNow(full))).toBeUndefined();
+      await expect(records.receive(usedNow(full), await stage('b'))).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
+      expect((await records.receive(usedNow(free), await stage('c'))).tags).toEqual({ new: '1' });
     });
 
     it('calls that announce a file at once get the same id, or with isNew all but one are refused', async () => {

@@ -74,7 +74,10 @@ export class FileUploads {
     return this.#staged(source, (content) =>
       this.#accept(async () => {
         if (passages) return this.#put(file, content, { passages, isNew, signal });
-        if (file.index) return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
+        const upsert = () => this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
+        if (file.index) return upsert();
+        // What it replaces is absent with it, and is removed with it.
+        if (hasExpired(file)) return { ...(await upsert()), status: 'upload_completed' };
         const over = await this.#overExpired(file.key, () => records.announce(file, { isNew }));
         return this.#storeUnsearched(file, { over, content });
       }),
@@ -203,7 +206,7 @@ export class FileUploads {
     const { key, contentType, tags, metadata } = file;
     const none = { key, contentType, tags, metadata, passages: [], size: content.size };
     const options = { over, content, address, access: { accessPolicies, expiresAt } };
-    const isStored = hasExpired({ expiresAt }) || (await engine((bot) => bot.replacePassages(none, options)));
+    const isStored = await engine((bot) => bot.replacePassages(none, options));
     if (!isStored) return undefined;
     const { id, version } = over;
     const now = new Date().toISOString();

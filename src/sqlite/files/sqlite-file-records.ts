@@ -118,6 +118,14 @@ export class SqliteFileRecords implements FileRecords {
     return storedContent(this.#connection, id);
   }
 
+  async withContent(...[idOrKey, isWanted = () => true]: Parameters<FileRecords['withContent']>) {
+    return this.#connection.read(() => {
+      const record = this.#read(() => this.#found<RecordRow>(RECORD, idOrKey));
+      if (!record || !isWanted(record)) return undefined;
+      return { record, content: storedContent(this.#connection, record.id) };
+    });
+  }
+
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
     const column = tag === undefined ? 'file_tags.key' : 'value';
     return this.#connection
@@ -161,6 +169,7 @@ export class SqliteFileRecords implements FileRecords {
   async receive(address: UsedAddress, content: StagedContent): Promise<FileRecord> {
     return this.#connection.write(() => {
       const { announced } = closeAddress(this.#connection, address);
+      assertSealed(this.#connection, announced.id);
       return this.#putContent(announced, content);
     });
   }

@@ -1,3 +1,4 @@
+import { hasCode } from '../../domain/errors.js';
 import { changedDescription } from '../../storage/changed-description.js';
 import type { UsedAddress } from '../../storage/contents.js';
 import { uploadMissing } from '../../storage/failures.js';
@@ -88,7 +89,10 @@ export function closeAddress(connection: Connection, used: UsedAddress): NonNull
   return found;
 }
 
-/** Changes what is announced of a file. Needs a transaction. Throws `INVALID_ARGUMENT` beyond a limit. */
+/**
+ * Changes what is announced of a file. Needs a transaction. An address whose description then goes beyond a limit, or
+ * cannot be read, is closed: what nobody sees keeps no file from changing.
+ */
 export function changeAnnounced(
   connection: Connection,
   { file, key }: { readonly file: number; readonly key: string },
@@ -100,13 +104,31 @@ export function changeAnnounced(
     )
     .all(file);
   for (const { hash, ...row } of rows) {
+    const changed = descriptionAfter(row, { key, changes });
+    if (!changed) {
+      connection.cached(`DELETE FROM uploads WHERE hash = ?`).run(hash);
+      continue;
+    }
     connection
       .cached<[object]>(
         `UPDATE uploads SET tags = @tags, metadata = @metadata, access_policies = @accessPolicies,
                             file_expires_at = @expiresAt
          WHERE hash = @hash`,
       )
-      .run({ hash, ...rowOf(changedDescription(descriptionOf(row, key), changes)) });
+      .run({ hash, ...rowOf(changed) });
+  }
+}
+
+/** A description with changes applied; undefined if it goes beyond a limit, or cannot be read. */
+function descriptionAfter(
+  row: DescriptionRow,
+  { key, changes }: { readonly key: string; readonly changes: FileChanges },
+): FileDescription | undefined {
+  try {
+    return changedDescription(descriptionOf(row, key), changes);
+  } catch (error) {
+    if (hasCode(error, 'INVALID_ARGUMENT', 'DATABASE_DAMAGED')) return undefined;
+    throw error;
   }
 }
 

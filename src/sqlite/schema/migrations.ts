@@ -178,5 +178,6 @@ export const MIGRATIONS: readonly string[] = [
      FROM files WHERE number = uploads.file)
   WHERE file IN (SELECT number FROM files);
   CREATE INDEX uploads_by_file ON uploads (file);
+  CREATE INDEX uploads_by_expiry ON uploads (expires_at);
   `,
 ];

@@ -116,7 +116,7 @@ export class WeaviateFileCopies implements FileCopies {
   }
 }
 
-function stateOf({ generation: _, content: __, ...state }: FileHead): FileState {
+function stateOf({ generation: _, content: __, announced: ___, ...state }: FileHead): FileState {
   return state;
 }
 

@@ -20,15 +20,15 @@ import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { byteOrder } from '../records/byte-order.js';
 import { pageOf } from '../records/page.js';
+import { announcedBut, changedAnnounced, withAnnounced } from './announced-uploads.js';
 import { fileContent } from './file-content.js';
-import { type FileHead, isOutdated } from './file-head.js';
+import { type FileHead, isFoundByOther, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
 import type { KeyLocks } from './key-locks.js';
 import { awaitingContent, describedHead, hasContent, newHead } from './uploaded-head.js';
 import { WeaviateUploadAddresses } from './weaviate-upload-addresses.js';
 
-/** The status of files that wait to be indexed. */
 const PENDING_STATUS = 'indexing_pending';
 
 /** Writes files that have passages, see `FileWriter`. */
@@ -64,8 +64,7 @@ export class WeaviateFileRecords implements FileRecords {
   }
 
   async find(idOrKey: string): Promise<FileRecord | undefined> {
-    const found = await Promise.all([this.#heads.byId(idOrKey), this.#heads.find(idOrKey)]);
-    const head = found.find((one) => one && !hasExpired(one));
+    const head = await this.#found(idOrKey);
     return head && recordOf(head);
   }
 
@@ -118,7 +117,13 @@ export class WeaviateFileRecords implements FileRecords {
 
   async content(id: string): Promise<FileContent | undefined> {
     const head = await this.#heads.byId(id);
-    return head && fileContent(head, { heads: this.#heads, contents: this.#pieces });
+    return head && this.#contentOf(head);
+  }
+
+  async withContent(...[idOrKey, isWanted = () => true]: Parameters<FileRecords['withContent']>) {
+    const head = await this.#found(idOrKey);
+    const record = head && recordOf(head);
+    return record && isWanted(record) ? { record, content: await this.#contentOf(head) } : undefined;
   }
 
   async tags({ tag, after, limit }: Parameters<FileRecords['tags']>[0]): Promise<string[]> {
@@ -146,7 +151,8 @@ export class WeaviateFileRecords implements FileRecords {
       const former = before ?? newHead(file.key);
       if (address) await this.#addresses.open(address, { bot: this.#parts.bot, head: former, file });
       const described = describedHead(former, file);
-      const written = await this.#write(before, hasContent(former) ? awaitingContent(former) : described);
+      const head = hasContent(former) ? awaitingContent(former) : described;
+      const written = await this.#write(before, address ? withAnnounced(head, address) : head);
       return written && { ...described, id: written.id, version: written.version, createdAt: written.createdAt };
     });
   }
@@ -168,7 +174,9 @@ export class WeaviateFileRecords implements FileRecords {
         announced &&
         (await this.#change(announced.id, async (before) => {
           const file = await take(before);
-          return file ? this.#receive(before, describedHead(before, file), content) : 'refused';
+          if (!file) return 'refused';
+          const announced = announcedBut(before, address.hash);
+          return this.#receive(before, { ...describedHead(before, file), announced }, content);
         }));
       if (!received) throw uploadMissing();
       return received;
@@ -189,11 +197,22 @@ export class WeaviateFileRecords implements FileRecords {
       const { expiresAt: _, ...former } = before;
       const { expiresAt, ...changed } = changedDescription(before, changes);
       const updatedAt = new Date().toISOString();
-      await this.#addresses.change(before, changes);
-      return this.#write(before, { ...former, ...changed, ...(expiresAt !== undefined && { expiresAt }), updatedAt });
+      const announced = changedAnnounced(before, changes);
+      const patched = { ...former, ...changed, ...(expiresAt !== undefined && { expiresAt }), announced, updatedAt };
+      return this.#write(before, patched);
     });
     if (patched) return patched;
     throw missingFile(id);
+  }
+
+  /** By id, or by key if no file has that id. */
+  async #found(idOrKey: string): Promise<FileHead | undefined> {
+    const found = await Promise.all([this.#heads.byId(idOrKey), this.#heads.find(idOrKey)]);
+    return found.find((one) => one && !hasExpired(one));
+  }
+
+  #contentOf(head: FileHead): Promise<FileContent | undefined> {
+    return fileContent(head, { heads: this.#heads, contents: this.#pieces });
   }
 
   /** Writes the file of a key, again if another write comes first. */
@@ -260,6 +279,8 @@ export class WeaviateFileRecords implements FileRecords {
       const rewritten = await this.#heads.find(head.key);
       return rewritten?.id === head.id ? rewritten : undefined;
     }
+    // Nothing compares and writes in one step: what another process writes between these two requests is lost.
+    if (!isSameVersion(await this.#heads.find(head.key), before)) return undefined;
     // As high as the clock, so that a file that is removed and put again meets no version twice.
     const version = Math.max((before?.version ?? 0) + 1, Date.now());
     const written = { ...head, version };
@@ -268,12 +289,6 @@ export class WeaviateFileRecords implements FileRecords {
     if (!before && (await this.#heads.find(head.key))?.id !== head.id) return undefined;
     return written;
   }
-}
-
-/** Whether passages are found by other tags or names. */
-function isFoundByOther(a: FileHead, b: FileHead): boolean {
-  const findable = ({ tags, metadata }: FileHead) => JSON.stringify([Object.entries(tags).sort(), metadata]);
-  return findable(a) !== findable(b);
 }
 
 function sortedBy(head: FileHead, field: FileSortField): string | number {

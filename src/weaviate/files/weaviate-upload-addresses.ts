@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { hasCode } from '../../domain/errors.js';
 import { changedDescription } from '../../storage/changed-description.js';
 import type { UsedAddress } from '../../storage/contents.js';
 import {
   type AnnouncedFile,
   EXPIRED_ADDRESS_LIFETIME,
-  type FileChanges,
-  type FileDescription,
   type FileToUpload,
   hasExpired,
   OPEN_ADDRESSES,
@@ -17,6 +16,7 @@ import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
 import { ofBot } from '../schema/tenants.js';
 import { accountFiles } from './account-files.js';
+import { changesSince } from './announced-uploads.js';
 import type { FileHead } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 
@@ -29,27 +29,17 @@ interface Announced extends UploadAddress {
   readonly taker?: string;
 }
 
-/** What is announced with an address, as it has been changed since. */
-interface Changed extends FileDescription {
-  readonly hash: string;
-}
-
 /** Takes an address for the file of a head. Returns what it accepts; undefined if it accepts no upload. */
 type Take = (head: FileHead) => Promise<FileToUpload | undefined>;
 
-/**
- * Upload addresses in a cluster. What is announced is changed in records of their own: otherwise a change would open an
- * address again that was closed at the same moment.
- */
+/** Upload addresses in a cluster. What is changed after an announcement is in the head of the file. */
 export class WeaviateUploadAddresses implements UploadAddresses {
   readonly #cluster: Cluster;
   readonly #records: Records<Announced>;
-  readonly #changed: Records<Changed>;
 
   constructor(cluster: Cluster) {
     this.#cluster = cluster;
     this.#records = new Records<Announced>(cluster, { collection: ACCOUNTS, kind: 'upload' });
-    this.#changed = new Records<Changed>(cluster, { collection: ACCOUNTS, kind: 'changed upload' });
   }
 
   async find({ hash, since }: UsedAddress): Promise<AnnouncedFile | undefined> {
@@ -58,7 +48,7 @@ export class WeaviateUploadAddresses implements UploadAddresses {
     if (!announced || !(await accountFiles(this.#cluster).find(announced.fileId))) return undefined;
     const head = await new FileHeads(this.#cluster, announced.botId).byId(announced.fileId);
     if (!head || announced.taker !== undefined) return undefined;
-    const file = await this.#accepted(announced, { head, since });
+    const file = acceptedOf(announced, { head, since });
     return file && { ...file, id: head.id, version: head.version, botId: announced.botId };
   }
 
@@ -71,29 +61,13 @@ export class WeaviateUploadAddresses implements UploadAddresses {
     { bot, head, file }: { readonly bot: string; readonly head: FileHead; readonly file: FileToUpload },
   ): Promise<void> {
     const past = { until: Date.now() - EXPIRED_ADDRESS_LIFETIME };
-    const [expired, changed, others] = await Promise.all([
+    const [expired, others] = await Promise.all([
       this.#records.first(1000, past),
-      this.#changed.first(1000, past),
       this.#records.list({ refs: [ofFile(head.id)] }),
     ]);
     const oldest = others.slice(0, Math.max(0, others.length - (OPEN_ADDRESSES - 1)));
-    await this.#remove(...[...expired, ...changed, ...oldest].map(({ hash }) => hash));
+    await this.#records.remove(...[...expired, ...oldest].map(({ hash }) => hash));
     await this.#put({ ...address, botId: bot, fileId: head.id, file });
-  }
-
-  /** Changes what is announced for a file, before its head is written. Throws `INVALID_ARGUMENT` beyond a limit. */
-  async change({ id }: FileHead, changes: FileChanges): Promise<void> {
-    const found = await this.#records.list({ refs: [ofFile(id)] });
-    if (found.length === 0) return;
-    const changed = await Promise.all(
-      found.map(async ({ hash, botId, expiresAt, file }) => ({
-        id: hash,
-        body: { hash, ...changedDescription((await this.#changed.find(hash)) ?? file, changes) },
-        refs: [ofBot(botId)],
-        stamp: Date.parse(expiresAt),
-      })),
-    );
-    await this.#changed.put(...changed);
   }
 
   /**
@@ -110,7 +84,7 @@ export class WeaviateUploadAddresses implements UploadAddresses {
       return result;
     } finally {
       // What cannot be removed now is removed when it has expired.
-      await (result ? this.#remove(used.hash) : this.#reopen(used, taker)).catch(() => {});
+      await (result ? this.#records.remove(used.hash) : this.#reopen(used, taker)).catch(() => {});
     }
   }
 
@@ -122,24 +96,7 @@ export class WeaviateUploadAddresses implements UploadAddresses {
     if (announced?.fileId !== head.id || (announced.taker ?? taker) !== taker) return undefined;
     await this.#put({ ...announced, taker });
     const isTaken = (await this.#records.find(hash))?.taker === taker;
-    return isTaken ? this.#accepted(announced, { head, since }) : undefined;
-  }
-
-  /**
-   * What an address accepts for a file, as of its head or later: what is announced is changed before the head is.
-   * Undefined if the address was not valid when the upload began, or if the file or its announced expiry is past.
-   */
-  async #accepted(
-    { hash, expiresAt: closes, file }: Announced,
-    { head, since }: { readonly head: FileHead; readonly since: string },
-  ): Promise<FileToUpload | undefined> {
-    const { tags, metadata, accessPolicies, expiresAt } = (await this.#changed.find(hash)) ?? file;
-    const isValid = closes > since && !hasExpired(head) && !hasExpired({ expiresAt });
-    return isValid ? { ...file, key: head.key, tags, metadata, accessPolicies, expiresAt } : undefined;
-  }
-
-  async #remove(...hashes: readonly string[]): Promise<void> {
-    await Promise.all([this.#records.remove(...hashes), this.#changed.remove(...hashes)]);
+    return isTaken ? acceptedOf(announced, { head, since }) : undefined;
   }
 
   async #reopen({ hash }: UsedAddress, taker: string): Promise<void> {
@@ -158,4 +115,22 @@ export class WeaviateUploadAddresses implements UploadAddresses {
 /** The reference of the addresses of a file. */
 function ofFile(id: string): string {
   return `file:${id}`;
+}
+
+/**
+ * What an address accepts for a file, as of its head. Undefined if the address was not valid when the upload began, if
+ * the file or its announced expiry is past, or if what was changed since goes beyond a limit.
+ */
+function acceptedOf(
+  { hash, expiresAt: closes, file }: Announced,
+  { head, since }: { readonly head: FileHead; readonly since: string },
+): FileToUpload | undefined {
+  if (closes <= since || hasExpired(head)) return undefined;
+  try {
+    const description = changedDescription(file, changesSince(head, hash));
+    return hasExpired(description) ? undefined : { ...file, key: head.key, ...description };
+  } catch (error) {
+    if (hasCode(error, 'INVALID_ARGUMENT')) return undefined;
+    throw error;
+  }
 }

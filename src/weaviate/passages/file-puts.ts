@@ -8,6 +8,7 @@ import { stableUlid } from '../../storage/ids/stable-ulid.js';
 import { type FileToPut, isSameVersion, type PutOptions } from '../../storage/passage-store.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
+import { announcedBut } from '../files/announced-uploads.js';
 import type { FileHead, HeadContent } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import { textOfHead } from '../files/head-text.js';
@@ -36,7 +37,8 @@ export class FilePuts {
   }
 
   /** As `PassageStore.put`, for embeddings that were checked, while no other put of the key runs in this process. */
-  async put(file: FileToPut, { address, ...options }: PutOptions): Promise<boolean> {
+  async put(file: FileToPut, options: PutOptions): Promise<boolean> {
+    const { address } = options;
     if (!address) return this.#put(file, options);
     return this.#parts.addresses.using(address, (take) =>
       this.#put(file, options, async (head) => {
@@ -48,10 +50,10 @@ export class FilePuts {
   /** `takeAddress` is called with the head that the put was decided on. */
   async #put(
     file: FileToPut,
-    options: Omit<PutOptions, 'address'>,
+    options: PutOptions,
     takeAddress?: (head: FileHead | undefined) => Promise<void>,
   ): Promise<boolean> {
-    const { over, embeddings, content = 'text', failure, access, signal } = options;
+    const { over, embeddings, content = 'text', failure, access, address, signal } = options;
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
     const wanted = file.passages.map(({ text }) => text);
@@ -71,6 +73,7 @@ export class FilePuts {
       isUpload: typeof content !== 'string',
       failure,
       access,
+      address,
     });
     if (before) await texts.keepOf(before);
     const { passages, text } = file;
@@ -94,12 +97,13 @@ export class FilePuts {
       isUpload,
       failure,
       access,
+      address,
     }: {
       readonly before: FileHead | undefined;
       readonly content: HeadContent | null;
       /** Whether the content is what was uploaded: without passages, it is not searched. */
       readonly isUpload: boolean;
-    } & Pick<PutOptions, 'failure' | 'access'>,
+    } & Pick<PutOptions, 'failure' | 'access' | 'address'>,
   ): Promise<Omit<FileHead, 'generation' | 'passages' | 'version'>> {
     const now = new Date().toISOString();
     const { passages, text: _, title, ...described } = file;
@@ -117,6 +121,7 @@ export class FilePuts {
       index: isSearchable,
       accessPolicies,
       content,
+      announced: announcedBut(before ?? {}, address?.hash),
     };
   }
 

@@ -1,4 +1,5 @@
 import { utimesSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder, examine, openHost } from 'waymark';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
@@ -236,6 +237,21 @@ describe('checksums follow every change', () => {
     expect(await (await bot.content('b.bin')).bytes()).toEqual(Buffer.of(255, 0));
     await bot.upsertFile({ key: 'a.md', size: 3 });
     expect((await bot.searchFiles({ query: 'nul' })).passages[0]?.content).toBe('NUL \0 and é');
+    await host.close();
+  });
+
+  it('an upload does not hide that the row of its file is damaged', async () => {
+    const database = `${folderOf()}/waymark.db`;
+    const host = await openHost({ database, model: createHashEmbedder() });
+    const { files: bot } = await newBot(host);
+    await bot.uploadFile({ key: 'a.md', content: 'A pump.', index: true });
+    await until(() => host.status().pending === 0);
+    const { file } = await bot.upsertFile({ key: 'a.md', size: 8, index: true });
+    const connection = openConnection(database, { create: false });
+    connection.exec(`UPDATE files SET created_at = '2020-01-01T00:00:00.000Z'`);
+    connection.close();
+    const receiving = host.receive(path.posix.basename(file.uploadUrl), Buffer.from('A valve.'));
+    await expect(receiving).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
     await host.close();
   });
 

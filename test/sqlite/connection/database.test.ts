@@ -237,6 +237,7 @@ it('an upload that was announced before its address had a description keeps that
   const step = MIGRATIONS.findIndex((sql) => sql.includes('uploads ADD COLUMN metadata'));
   former.exec(`
     DROP INDEX uploads_by_file;
+    DROP INDEX uploads_by_expiry;
     ALTER TABLE uploads DROP COLUMN metadata;
     ALTER TABLE uploads DROP COLUMN tags;
     ALTER TABLE uploads DROP COLUMN access_policies;
