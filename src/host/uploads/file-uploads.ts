@@ -76,7 +76,7 @@ export class FileUploads {
         if (passages) return this.#put(file, content, { passages, isNew, signal });
         const upsert = () => this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
         if (file.index) return upsert();
-        // What it replaces is absent with it, and is removed with it.
+        // The file has expired: it is absent, and so is the one that it replaces, which is removed with it.
         if (hasExpired(file)) return { ...(await upsert()), status: 'upload_completed' };
         const over = await this.#overExpired(file.key, () => records.announce(file, { isNew }));
         return this.#storeUnsearched(file, { over, content });

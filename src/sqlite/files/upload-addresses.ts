@@ -90,8 +90,8 @@ export function closeAddress(connection: Connection, used: UsedAddress): NonNull
 }
 
 /**
- * Changes what is announced of a file. Needs a transaction. An address whose description then goes beyond a limit, or
- * cannot be read, is closed: what nobody sees keeps no file from changing.
+ * Changes what is announced of a file. Needs a transaction. An address whose description would exceed a limit, or
+ * cannot be read, is closed: an upload that nobody sees must not keep a file from being changed.
  */
 export function changeAnnounced(
   connection: Connection,
