@@ -219,7 +219,7 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
     for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
     connection.exec(`DROP TABLE file_terms; DROP TABLE signing_key; DROP TABLE knowledge_bases; DROP TABLE folders`);
     connection.exec('DROP TABLE bot_numbers');
-    connection.exec('DROP INDEX uploads_by_file');
+    connection.exec('DROP INDEX uploads_by_file; DROP INDEX uploads_by_expiry');
     const kept = ['size', 'content_type', 'searched', 'metadata', 'tags', 'access_policies', 'file_expires_at'];
     for (const column of kept) connection.exec(`ALTER TABLE uploads DROP COLUMN ${column}`);
     for (const column of ['opening', 'closing']) connection.exec(`ALTER TABLE passages DROP COLUMN ${column}`);
