@@ -41,8 +41,9 @@ function changed<Value>(
   changes: Readonly<Record<string, Value | null>>,
   excessIn: (object: Readonly<Record<string, Value>>) => Excess | undefined,
 ): Readonly<Record<string, Value>> {
-  const entries = Object.entries({ ...object, ...changes });
-  const result = Object.fromEntries(entries.filter((entry): entry is [string, Value] => entry[1] !== null));
+  const isKept = (entry: [string, Value | null]): entry is [string, Value] =>
+    entry[1] !== null || !Object.hasOwn(changes, entry[0]);
+  const result = Object.fromEntries(Object.entries({ ...object, ...changes }).filter(isKept));
   // What stays as it is may exceed a limit: an earlier version may have stored it.
   const excess = Object.keys(changes).length === 0 ? undefined : excessIn(result);
   if (excess) throw limitError(excess, 'delete some with null');

@@ -183,3 +183,10 @@ test.each([true, false])(
     expect(await state(files)).toMatchObject({ text: 'The pump hums.', found: [['The pump hums.', {}]] });
   },
 );
+
+test('a change keeps the members of metadata that it does not name, also those that are null', async () => {
+  const { files } = await opened();
+  const { file } = await files.uploadFile({ key: 'a.md', content: 'a', metadata: { none: null, one: 1, two: 2 } });
+  const changed = await files.updateFileMetadata({ id: file.id, metadata: { one: null } });
+  expect(changed.file.metadata).toEqual({ none: null, two: 2 });
+});
