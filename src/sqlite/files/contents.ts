@@ -40,10 +40,10 @@ export function takeContent(connection: Connection, file: number, { id }: Staged
 export function fileWithContent(
   connection: Connection,
   { bot, key }: { readonly bot: number; readonly key: string },
-): { readonly number: number; readonly id: string } | undefined {
+): { readonly number: number; readonly id: string; readonly checksum: number | null } | undefined {
   return connection
-    .cached<[number, string], { number: number; id: string }>(
-      `SELECT number, id FROM files WHERE bot = ? AND key = ?
+    .cached<[number, string], { number: number; id: string; checksum: number | null }>(
+      `SELECT number, id, checksum FROM files WHERE bot = ? AND key = ?
          AND (hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`,
     )
     .get(bot, key);

@@ -44,22 +44,21 @@ export function assertSealed(connection: Connection, id: string): void {
 }
 
 /**
- * Throws `DATABASE_DAMAGED` if the row of a file or its tags are not as they were written. Rows of earlier versions may
- * have no checksum. Call it in the transaction that read the row.
+ * Throws `DATABASE_DAMAGED` if the row of a file or its tags are not as they were written. Call it in the transaction
+ * that read the row.
  */
 export function assertFileIntact(
   connection: Connection,
-  { number, key, checksum }: { readonly number: number; readonly key: string; readonly checksum: number | null },
+  { key, ...row }: { readonly number: number; readonly key: string; readonly checksum: number | null },
 ): void {
-  if (checksum !== null && checksum !== fileChecksum(connection, number)) throw damagedPart(rowOfFile(key));
+  if (!isFileIntact(connection, row)) throw damagedPart(rowOfFile(key));
 }
 
-/** Whether the row of a file and its tags are as they were written, as `assertFileIntact` sees it. */
-export function isFileIntact(connection: Connection, number: number): boolean {
-  const checksum = connection
-    .cached<[number], number | null>(`SELECT checksum FROM files WHERE number = ?`)
-    .pluck()
-    .get(number);
+/** Whether the row of a file and its tags are as they were written. Rows of earlier versions may have no checksum. */
+export function isFileIntact(
+  connection: Connection,
+  { number, checksum }: { readonly number: number; readonly checksum: number | null },
+): boolean {
   return checksum === null || checksum === fileChecksum(connection, number);
 }
 

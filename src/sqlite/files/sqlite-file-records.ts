@@ -264,7 +264,7 @@ export class SqliteFileRecords implements FileRecords {
       return row;
     }
     // A new checksum would hide that a row is damaged.
-    if (!isFileIntact(connection, former.number)) return former;
+    if (!isFileIntact(connection, former)) return former;
     // What waits to be indexed still does, and what could not be is still not searched.
     const { changes } = connection
       .cached(
