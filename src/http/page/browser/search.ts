@@ -54,6 +54,8 @@ function answerAsOneTypes(form: HTMLFormElement): void {
   // Another bot has other folders and tags.
   form.querySelector('#bot')?.addEventListener('change', () => location.assign(`/${addressOf(form)}`));
   addEventListener('popstate', () => location.reload());
+  // What was typed before this script was loaded.
+  if (field && field.value !== field.defaultValue) answer();
 }
 
 /** Shows a field for another tag once the last one is filled in. */
