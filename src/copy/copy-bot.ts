@@ -161,7 +161,8 @@ async function open(
   }: Pick<Parameters<typeof Recutter.open>[1], 'given' | 'signal'> & { model: ModelRecord | undefined },
 ): Promise<Opened> {
   const source = await from.copies.files(bot.id, model);
-  const target = await to.copies.files(bot.id, model);
+  // Files that were not indexed in the source may have been in the target: their passages go with them.
+  const target = await to.copies.files(bot.id, model ?? (await to.models.ofBot(bot.id)));
   const identity = model && { ...model, id: model.name };
   const stores = identity && {
     from: await from.passages(bot.id, identity),
@@ -173,7 +174,10 @@ async function open(
     target,
     stores,
     recutter() {
-      if (!model) throw new RangeError('a file with passages has a model');
+      if (!model) {
+        const message = `The first files of bot "${bot.name}" were indexed while it was copied: copy again.`;
+        throw new WaymarkError('DATABASE_CONFLICT', message);
+      }
       recutter ??= Recutter.open(model, { bot: bot.name, ...rest });
       return recutter;
     },

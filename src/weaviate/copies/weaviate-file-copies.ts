@@ -1,13 +1,15 @@
 import { WaymarkError } from '../../domain/errors.js';
 import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
+import { replacedContent } from '../../storage/failures.js';
 import { isSameVersion } from '../../storage/passage-store.js';
 import type { GivenCut } from '../../storage/staged-files.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
+import { uploadedContent } from '../files/file-content.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
-import { textOfHead } from '../files/head-text.js';
+import { assertReplaced, textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { FileWriter } from '../passages/file-writer.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
@@ -46,23 +48,12 @@ export class WeaviateFileCopies implements FileCopies {
     const { heads } = this.#parts;
     for (let head = await heads.byId(id); head; head = await heads.byId(id)) {
       const text = await textOfHead(head, this.#parts);
-      if (text !== undefined || head.generation === null) return { state: stateOf(head), text };
+      if (text === undefined && head.generation !== null) continue;
+      const content = await uploadedContent(head, this.#parts);
+      const named = head;
+      return { state: stateOf(head), text, content, cuts: () => this.#cutsOf(named) };
     }
     return undefined;
-  }
-
-  async givenCuts(id: string): Promise<GivenCut[]> {
-    const { heads, passages } = this.#parts;
-    const head = await heads.byId(id);
-    if (!passages || !head || head.generation === null) return [];
-    const bodies = await passages.bodies.ofGeneration(head.generation, head.passages);
-    const cuts = bodies.map(({ start, end, subtype, pageNumber = null }) => ({
-      start,
-      end,
-      subtype,
-      page: pageNumber,
-    }));
-    return cuts.sort((a, b) => a.start - b.start);
   }
 
   async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
@@ -76,14 +67,33 @@ export class WeaviateFileCopies implements FileCopies {
     await locks.run([file.state.key], () => this.#put(file));
   }
 
-  async remove(file: FileState): Promise<void> {
-    await this.#parts.locks.run([file.key], async () => {
+  async remove(file: Parameters<FileCopies['remove']>[0]): Promise<boolean> {
+    return this.#parts.locks.run([file.key], async () => {
       const head = await this.#parts.heads.find(file.key);
-      if (head && isSameVersion(head, file)) await this.#remove(head);
+      if (!head || !isSameVersion(head, file)) return false;
+      await this.#remove(head);
+      return true;
     });
   }
 
   async close(): Promise<void> {}
+
+  async #cutsOf(head: FileHead): Promise<GivenCut[]> {
+    const { heads, passages } = this.#parts;
+    if (!passages || head.generation === null) return [];
+    const bodies = await passages.bodies.ofGeneration(head.generation, head.passages);
+    if (bodies.length < head.passages) {
+      await assertReplaced(head, heads);
+      throw replacedContent(head.key);
+    }
+    const cuts = bodies.map(({ start, end, subtype, pageNumber = null }) => ({
+      start,
+      end,
+      subtype,
+      page: pageNumber,
+    }));
+    return cuts.sort((a, b) => a.start - b.start);
+  }
 
   async #put({ state, text, content, ...copy }: FileCopy): Promise<void> {
     const { heads, staging, passages } = this.#parts;
