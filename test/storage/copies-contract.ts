@@ -110,6 +110,25 @@ export function describeCopies(name: string, open: () => Promise<Storage>): void
       await store.close();
     });
 
+    it('files that have got the keys of each other are put at the same time', async () => {
+      for (const hasModel of [true, false]) {
+        const { files } = await botOf(await open(), { hasModel });
+        const keys = ['1.md', '2.md', '3.md', '4.md'];
+        const copies = keys.map((key) => {
+          const { state, ...copy } = copyOf(key, hasModel ? [`10 of ${key}`] : [], { embedded: [] });
+          return hasModel ? { ...copy, state } : { ...copy, state: { ...state, hash: '' }, text: undefined };
+        });
+        for (const copy of copies) await files.put(copy);
+        const moved = copies.map(({ state, ...copy }, i) => {
+          const key = keys[(i + 1) % keys.length] as string;
+          return { ...copy, state: { ...state, key, version: state.version + 1 } };
+        });
+        await Promise.all(moved.map((copy) => files.put(copy)));
+        const byKey = (a: { readonly key: string }, b: { readonly key: string }) => (a.key < b.key ? -1 : 1);
+        expect((await statesOf(files)).sort(byKey)).toEqual(moved.map(({ state }) => state).sort(byKey));
+      }
+    });
+
     it('an upload that waits to be indexed waits in the copy, with its content, with a model and without', async () => {
       for (const hasModel of [true, false]) {
         const { storage, bot, files } = await botOf(await open(), { hasModel });

@@ -62,9 +62,12 @@ export class WeaviateFileCopies implements FileCopies {
   }
 
   async put(file: FileCopy): Promise<void> {
-    const { locks, passages } = this.#parts;
+    const { heads, locks, passages } = this.#parts;
     for (const embedding of file.embeddings.values()) checkEmbedding(embedding, passages?.dimensions ?? 0);
-    await locks.run([file.state.key], () => this.#put(file));
+    const { id, key } = file.state;
+    // Files may have got the keys of each other: each put removes what the other one is about to replace.
+    const former = (await heads.byId(id))?.key ?? key;
+    await locks.run([key, former], () => this.#put(file, former));
   }
 
   async remove(file: Parameters<FileCopies['remove']>[0]): Promise<boolean> {
@@ -95,11 +98,16 @@ export class WeaviateFileCopies implements FileCopies {
     return cuts.sort((a, b) => a.start - b.start);
   }
 
-  async #put({ state, text, content, ...copy }: FileCopy): Promise<void> {
+  /** `former` is the key that the file has had in the target. */
+  async #put({ state, text, content, ...copy }: FileCopy, former: string): Promise<void> {
     const { heads, staging, passages } = this.#parts;
-    const found = await Promise.all([heads.find(state.key), heads.byId(state.id)]);
-    const before = found.find((head) => head?.id === state.id && head.key === state.key);
-    for (const head of found) if (head && head.id !== before?.id) await this.#remove(head);
+    const [holder, moved] = await Promise.all([
+      heads.find(state.key),
+      former === state.key ? undefined : heads.find(former),
+    ]);
+    const before = holder?.id === state.id ? holder : undefined;
+    if (holder && !before) await this.#remove(holder);
+    if (moved?.id === state.id) await this.#remove(moved);
     const taken = content ? await staging.take(content, { key: state.key, replaced: before?.content ?? null }) : null;
     const head = { ...state, content: taken };
     if (text === undefined || !passages) {
