@@ -19,7 +19,8 @@ interface Row
   readonly passages: number;
 }
 
-const STATE = `number, checksum, ${READABLE} AS isReadable, id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
+const STATE = `number, checksum, ${READABLE} AS isReadable,
+  id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
   content_type AS contentType, title, metadata, warnings, created_at AS createdAt, updated_at AS updatedAt, status,
   reason, searched AS "index", access_policies AS accessPolicies, expires_at AS expiresAt,
   (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file = files.number) AS tags,
