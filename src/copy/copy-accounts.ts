@@ -72,7 +72,10 @@ function permittedBots({ bots: named, workspaceId }: TokenRecord, bots: readonly
   return bots.filter(({ workspace }) => workspace === workspaceId).map(({ id }) => id);
 }
 
-/** The folders and knowledge bases of a bot; with `isExact`, folders that only the target knows are forgotten. */
+/**
+ * The folders and knowledge bases of a bot. A folder of the target whose name a copied one has is forgotten, and with
+ * `isExact`, those that only the target knows.
+ */
 export async function copyBotRecords(
   route: Route,
   { botId, isExact }: { readonly botId: string; readonly isExact: boolean },
@@ -81,9 +84,11 @@ export async function copyBotRecords(
   const known = await to.folders(botId);
   const stored = await (await from.folders(botId)).list();
   const records = stored.map((record) => ({ ...record, folder: rebase(record.folder, route) }));
-  if (isExact) {
-    const kept = new Set(records.map(({ folder }) => folder));
-    for (const { folder } of await known.list()) if (!kept.has(folder)) await known.remove(folder);
+  const kept = new Set(records.map(({ folder }) => folder));
+  const named = new Map(records.map(({ name, folder }) => [name, folder]));
+  for (const { name, folder } of await known.list()) {
+    const isTaken = name !== '' && (named.get(name) ?? folder) !== folder;
+    if (isTaken || (isExact && !kept.has(folder))) await known.remove(folder);
   }
   for (const record of records) await known.put(record);
   for await (const base of knowledgeBasesOf(from, botId)) await to.copies.putKnowledgeBase(botId, base);

@@ -1,9 +1,18 @@
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { type CopyOptions, type CopyResult, copyDatabase, createHashEmbedder, examine, openHost } from 'waymark';
+import {
+  type CopyOptions,
+  type CopyResult,
+  copyDatabase,
+  createHashEmbedder,
+  examine,
+  openEngine,
+  openHost,
+} from 'waymark';
 import { openSqliteStorage } from '#src/sqlite/open-storage.js';
 import { folderOf } from '../support/folder.js';
+import { newBot } from '../support/new-bot.js';
 import { until } from '../support/until.js';
 
 const model = createHashEmbedder();
@@ -47,6 +56,26 @@ test('a file that only the target has indexed loses its passages when it is repl
   await upload(from, 'a.md', 'A wolf waits.');
   expect((await copy()).bots).toMatchObject([{ copied: 1, failed: [], passages: 0, isAlike: true }]);
   expect(await damagesOf(to)).toEqual([]);
+});
+
+test('a damaged text of a file that is there already does not end the copy', async () => {
+  const folder = folderOf();
+  const [from, to] = [path.join(folder, 'from.db'), path.join(folder, 'to.db')];
+  const engine = await openEngine({ database: from, model });
+  await engine.indexFile('a.md', 'A yak.');
+  await engine.close();
+  const host = await openHost({ database: from, model });
+  const { files } = await newBot(host);
+  const copy = () => copyDatabase({ from: { database: from }, to: { database: to }, model });
+  await copy();
+  await files.uploadFile({ key: 'b.md', content: 'A wolf.', index: false });
+  await host.close();
+  change(from, `UPDATE texts SET text = 'A fox.' WHERE text = 'A yak.'`);
+  const notes = [expect.stringContaining('Answers were not compared: The text of a.md is damaged')];
+  expect((await copy()).bots).toMatchObject([
+    { name: 'default', unchanged: 1, notes, isAlike: false },
+    { name: 'support', copied: 1, notes: [], isAlike: true },
+  ]);
 });
 
 /** A database with a bot of uploads that wait to be indexed, without a model, and the place of its copy. */
