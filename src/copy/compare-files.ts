@@ -46,7 +46,7 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
 }
 
 /** Whether cutting a file again must give the same passages. */
-function isCutAlike({ pipeline }: FileState): boolean {
+function isCutAlike({ pipeline }: Pick<FileState, 'pipeline'>): boolean {
   const read = readPipeline(pipeline);
   return read === undefined || (read.isCurrent && !read.isUnfinished);
 }

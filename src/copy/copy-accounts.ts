@@ -1,5 +1,5 @@
 import { WaymarkError } from '../domain/errors.js';
-import type { BotRecord, WorkspaceRecord } from '../storage/accounts.js';
+import type { BotRecord, TokenRecord, WorkspaceRecord } from '../storage/accounts.js';
 import type { KnowledgeBaseRecord } from '../storage/knowledge-bases.js';
 import type { Storage } from '../storage/storage.js';
 import { type Route, rebase } from './route.js';
@@ -34,11 +34,14 @@ export async function copyAccounts(
   const notes: string[] = [];
   for (const workspace of workspaces) {
     const owned = bots.filter((bot) => bot.workspace === workspace.id);
-    const id = await copyWorkspace(route, { workspace, bots: owned });
+    const { id, name } = await copyWorkspace(route, { workspace, bots: owned });
     ids.set(workspace.id, id);
-    if (id === workspace.id) continue;
+    if (id === workspace.id && name === workspace.name) continue;
+    const other = `${to.location} has another workspace "${workspace.name}"`;
     notes.push(
-      `${to.location} has another workspace "${workspace.name}", with the id ${id}: the bots were copied into it.`,
+      id === workspace.id
+        ? `${other}: the copied one keeps the name that it has there, "${name}".`
+        : `${other}, with the id ${id}: the bots were copied into it.`,
     );
   }
   for (const bot of bots) {
@@ -49,14 +52,30 @@ export async function copyAccounts(
   if (!areAll) return notes;
   for (const token of await from.accounts.tokens.list()) {
     const workspaceId = ids.get(token.workspaceId) ?? token.workspaceId;
+    const isElsewhere = workspaceId !== token.workspaceId;
+    const permitted = isElsewhere ? permittedBots(token, bots) : token.bots;
+    if (isElsewhere && permitted.length === 0) {
+      notes.push(`The access token "${token.name}" was not copied: it is for all bots of a workspace that has none.`);
+      continue;
+    }
     // A token that was revoked in the target must not come back.
     const revokedAt = token.revokedAt ?? (await to.accounts.tokens.find(token.id))?.revokedAt;
-    await to.copies.putToken({ ...token, workspaceId, ...(revokedAt !== undefined && { revokedAt }) });
+    const copied = { ...token, workspaceId, bots: permitted };
+    await to.copies.putToken({ ...copied, ...(revokedAt !== undefined && { revokedAt }) });
   }
   return [...notes, ...(await copySigningKey(route, bots))];
 }
 
-/** The folders and knowledge bases of a bot; with `isExact`, folders that only the target knows are forgotten. */
+/** The bots that a token gives access to: in a workspace that has others, too, those must be named. */
+function permittedBots({ bots: named, workspaceId }: TokenRecord, bots: readonly BotRecord[]): readonly string[] {
+  if (named.length > 0) return named;
+  return bots.filter(({ workspace }) => workspace === workspaceId).map(({ id }) => id);
+}
+
+/**
+ * The folders and knowledge bases of a bot. A folder of the target whose name a copied one has is forgotten, and with
+ * `isExact`, those that only the target knows.
+ */
 export async function copyBotRecords(
   route: Route,
   { botId, isExact }: { readonly botId: string; readonly isExact: boolean },
@@ -65,30 +84,34 @@ export async function copyBotRecords(
   const known = await to.folders(botId);
   const stored = await (await from.folders(botId)).list();
   const records = stored.map((record) => ({ ...record, folder: rebase(record.folder, route) }));
-  if (isExact) {
-    const kept = new Set(records.map(({ folder }) => folder));
-    for (const { folder } of await known.list()) if (!kept.has(folder)) await known.remove(folder);
+  const kept = new Set(records.map(({ folder }) => folder));
+  const named = new Map(records.map(({ name, folder }) => [name, folder]));
+  for (const { name, folder } of await known.list()) {
+    const isTaken = name !== '' && (named.get(name) ?? folder) !== folder;
+    if (isTaken || (isExact && !kept.has(folder))) await known.remove(folder);
   }
   for (const record of records) await known.put(record);
   for await (const base of knowledgeBasesOf(from, botId)) await to.copies.putKnowledgeBase(botId, base);
 }
 
 /**
- * Copies a workspace and returns its id in the target: its own, unless another workspace of that name is in use there.
+ * Copies a workspace and returns it as the target has it: with its own id, unless another workspace of its name is in
+ * use there. One that the target has already stays apart from another one that has got its name.
  */
 async function copyWorkspace(
   { to }: Route,
   { workspace, bots }: { readonly workspace: WorkspaceRecord; readonly bots: readonly BotRecord[] },
-): Promise<string> {
+): Promise<Pick<WorkspaceRecord, 'id' | 'name'>> {
   const { workspaces, tokens } = to.accounts;
-  const other = await workspaces.find(workspace.name);
+  const [known, other] = [await workspaces.find(workspace.id), await workspaces.find(workspace.name)];
   if (other && other.id !== workspace.id) {
+    if (known?.id === workspace.id) return known;
     for (const bot of bots) await makeRoom(to, { bot, workspace: other.id });
     const isInUse = (await tokens.list(other.id)).length > 0 || !(await workspaces.remove(other.id));
-    if (isInUse) return other.id;
+    if (isInUse) return other;
   }
   await to.copies.putWorkspace(workspace);
-  return workspace.id;
+  return workspace;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../embed/embedder.js';
 import type { ModelSource } from '../embed/open.js';
 import { locationOf } from '../engine/models/recorded-model.js';
@@ -33,7 +33,7 @@ export interface CopiedBot extends CopiedFiles {
   readonly name: string;
   /** Passages of its files in the target. */
   readonly passages: number;
-  /** Missing if nothing is searched, or if one of both has files that the other does not have. */
+  /** Missing if nothing is searched, if one of both has files that the other does not have, or if one is damaged. */
   readonly comparison?: AnswerComparison;
   /** What could not be copied, or differs, one sentence each. */
   readonly notes: readonly string[];
@@ -89,7 +89,11 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
         },
       },
     );
-    if (stores) await copyLateEmbeddings(stores.to, source);
+    const damages: string[] = [];
+    if (stores) {
+      const late = copyLateEmbeddings(stores.to, source);
+      await unlessDamaged(late, (reason) => damages.push(`Embeddings of pending passages were not copied: ${reason}`));
+    }
     await stores?.to.flush({ signal });
     await to.sync();
     const difference = await compareFiles(source, target);
@@ -97,17 +101,21 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
     const isAsked = files.left === 0 && difference.missing === 0 && difference.searched.length > 0;
     const comparison =
       stores && model && isAsked
-        ? await compareAnswers(stores, {
-            files: difference.searched,
-            signal,
-            scale:
-              (await from.models.similarity(model.fingerprint)) ?? (await opened.recutter()).similarity ?? UNMEASURED,
-            onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
-          })
+        ? await unlessDamaged(
+            compareAnswers(stores, {
+              files: difference.searched,
+              signal,
+              scale:
+                (await from.models.similarity(model.fingerprint)) ?? (await opened.recutter()).similarity ?? UNMEASURED,
+              onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
+            }),
+            (reason) => damages.push(`Answers were not compared: ${reason}`),
+          )
         : undefined;
     const notes = [
       ...(await notesOf(bot, route, { left: files.left, awaited: difference.awaited })),
       ...difference.notes,
+      ...damages,
     ];
     const answersAlike = comparison === undefined || comparison.overlap >= MIN_OVERLAP;
     return {
@@ -117,10 +125,21 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
       passages: difference.passages,
       notes,
       ...(comparison && { comparison }),
-      isAlike: files.failed.length === 0 && difference.isAlike && answersAlike,
+      isAlike: files.failed.length === 0 && damages.length === 0 && difference.isAlike && answersAlike,
     };
   } finally {
     await opened.close();
+  }
+}
+
+/** What `work` returns; undefined if something is damaged that it reads: other files and bots are still copied. */
+async function unlessDamaged<T>(work: Promise<T>, onDamage: (reason: string) => void): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!hasCode(error, 'DATABASE_DAMAGED')) throw error;
+    onDamage(error.message);
+    return undefined;
   }
 }
 
@@ -161,7 +180,8 @@ async function open(
   }: Pick<Parameters<typeof Recutter.open>[1], 'given' | 'signal'> & { model: ModelRecord | undefined },
 ): Promise<Opened> {
   const source = await from.copies.files(bot.id, model);
-  const target = await to.copies.files(bot.id, model);
+  // Files that were not indexed in the source may have been in the target: their passages go with them.
+  const target = await to.copies.files(bot.id, model ?? (await to.models.ofBot(bot.id)));
   const identity = model && { ...model, id: model.name };
   const stores = identity && {
     from: await from.passages(bot.id, identity),
@@ -173,7 +193,10 @@ async function open(
     target,
     stores,
     recutter() {
-      if (!model) throw new RangeError('a file with passages has a model');
+      if (!model) {
+        const message = `The first files of bot "${bot.name}" were indexed while it was copied: copy again.`;
+        throw new WaymarkError('DATABASE_CONFLICT', message);
+      }
       recutter ??= Recutter.open(model, { bot: bot.name, ...rest });
       return recutter;
     },

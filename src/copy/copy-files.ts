@@ -1,8 +1,8 @@
 import { hasCode, type WaymarkErrorCode } from '../domain/errors.js';
 import { forEachConcurrent } from '../indexing/for-each-concurrent.js';
-import type { StagedContent } from '../storage/contents.js';
-import type { FileCopies, FileState } from '../storage/copies.js';
+import type { FileCopies, FileState, FileToCopy } from '../storage/copies.js';
 import type { FileRecords } from '../storage/file-records.js';
+import type { FileVersion } from '../storage/passage-store.js';
 import { digestOf } from './file-digest.js';
 import type { Recutter } from './recutter.js';
 import { type Route, rebase } from './route.js';
@@ -52,28 +52,35 @@ export interface CopiedFiles {
 const OF_ONE_FILE: readonly WaymarkErrorCode[] = [
   'DATABASE_DAMAGED',
   'DATABASE_CONFLICT',
-  'FILE_MISSING',
   'INVALID_ARGUMENT',
   'TEXT_TOO_LONG',
   'EMBEDDING_INVALID',
 ];
 
+/** How often a file is read that is replaced while it is read. */
+const ATTEMPTS = 5;
+
 /** Copies the files that the target does not have in the same state. Throws `ABORTED`. */
 export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Promise<CopiedFiles> {
   const { source, target, route } = files;
   const { signal } = options;
-  const present = new Map<string, { readonly key: string; readonly digest: string }>();
-  for await (const state of target.states()) present.set(state.id, { key: state.key, digest: digestOf(state) });
+  const present = new Map<string, FileVersion & { readonly key: string; readonly digest: string | undefined }>();
+  for await (const file of target.states()) {
+    const { id, key, version } = file;
+    present.set(id, { id, key, version, digest: 'isDamaged' in file ? undefined : digestOf(file) });
+  }
   const wanted: { id: string; key: string }[] = [];
   let unchanged = 0;
-  for await (const state of source.states()) {
-    if (present.get(state.id)?.digest === digestOf(rebased(state, route))) unchanged += 1;
-    else wanted.push({ id: state.id, key: state.key });
-    present.delete(state.id);
+  for await (const file of source.states()) {
+    const { id, key } = file;
+    // One that is damaged in the source fails when it is read; one that is damaged in the target is replaced.
+    if (!('isDamaged' in file) && present.get(id)?.digest === digestOf(rebased(file, route))) unchanged += 1;
+    else wanted.push({ id, key });
+    present.delete(id);
   }
   // A file of the target whose key a copied file has is replaced, so it is not among the others.
   const taken = new Set(wanted.map(({ key }) => key));
-  const others = [...present].filter(([, { key }]) => !taken.has(key)).map(([id]) => id);
+  const others = [...present.values()].filter(({ key }) => !taken.has(key));
   const failed: { key: string; reason: string }[] = [];
   let [done, copied] = [0, 0];
   const report = () => options.onProgress({ done, total: wanted.length, unchanged });
@@ -89,24 +96,28 @@ export async function copyFiles(files: FileRoute, options: CopyFilesOptions): Pr
       report();
     },
   });
-  const removed = options.isExact ? await removeFiles(files, { ids: others, signal }) : 0;
+  const removed = options.isExact ? await removeFiles(files, { others, signal }) : 0;
   return { copied, unchanged, removed, left: others.length - removed, failed };
 }
 
 async function removeFiles(
   { target, records }: FileRoute,
-  { ids, signal }: { readonly ids: readonly string[]; readonly signal: AbortSignal | undefined },
+  {
+    others,
+    signal,
+  }: {
+    readonly others: readonly (FileVersion & { readonly key: string })[];
+    readonly signal: AbortSignal | undefined;
+  },
 ): Promise<number> {
   let removed = 0;
-  await forEachConcurrent(ids, {
+  await forEachConcurrent(others, {
     concurrency: 1,
     signal,
-    async work(id) {
-      const file = await target.read(id);
+    async work(file) {
       // One node of a cluster has listed the files of the source, and it may have missed some while it was away.
-      if (!file || (await records.find(file.state.key))?.id === id) return;
-      await target.remove(file.state);
-      removed += 1;
+      if ((await records.withKey(file.key))?.id === file.id) return;
+      if (await target.remove(file)) removed += 1;
     },
   });
   return removed;
@@ -114,31 +125,38 @@ async function removeFiles(
 
 /** Copies a file, unless it is gone. Returns why it could not be copied; undefined if it was. */
 async function copyFile(files: FileRoute, id: string): Promise<string | undefined> {
-  const { source, target, route } = files;
-  let content: StagedContent | undefined;
   try {
-    const file = await source.read(id);
-    if (!file) return undefined;
-    const state = rebased(file.state, route);
-    const { text } = file;
-    const cuts = () => source.givenCuts(id);
-    const isCut = text !== undefined && state.passages > 0;
-    const passages = isCut ? await (await files.recutter()).passages(state, { text, cuts }) : [];
-    const embeddings = await source.embeddings(passages.map((passage) => passage.text));
-    content = await stageUpload(files, id);
-    await target.put({ state, text, passages, embeddings, content });
-    return undefined;
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        const file = await files.source.read(id);
+        if (file) await putFile(files, file);
+        return undefined;
+      } catch (error) {
+        if (!hasCode(error, 'FILE_MISSING')) throw error;
+      }
+    }
+    return `It was replaced during each of ${ATTEMPTS} attempts to read it: copy again.`;
   } catch (error) {
-    if (content) await route.to.contents.discard(content).catch(() => {});
     if (hasCode(error, ...OF_ONE_FILE)) return error.message;
     throw error;
   }
 }
 
-/** Stores the bytes that were uploaded; undefined if the content of a file is its text, or if it has none. */
-async function stageUpload({ botId, records, route }: FileRoute, id: string): Promise<StagedContent | undefined> {
-  const content = await records.content(id);
-  return content && !content.isText ? route.to.contents.stage(content.read(), botId) : undefined;
+/** Stores a file in the target. Throws `FILE_MISSING` if it is replaced before it is read. */
+async function putFile({ botId, source, target, route, recutter }: FileRoute, file: FileToCopy): Promise<void> {
+  const state = rebased(file.state, route);
+  const { text, cuts } = file;
+  const isCut = text !== undefined && state.passages > 0;
+  const passages = isCut ? await (await recutter()).passages(state, { text, cuts }) : [];
+  const embeddings = await source.embeddings(passages.map((passage) => passage.text));
+  const { contents } = route.to;
+  const content = file.content && (await contents.stage(file.content.read(), botId));
+  try {
+    await target.put({ state, text, passages, embeddings, content });
+  } catch (error) {
+    if (content) await contents.discard(content).catch(() => {});
+    throw error;
+  }
 }
 
 /** The state of a file with its folder as the target has it. */

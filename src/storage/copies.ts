@@ -1,8 +1,8 @@
 import type { BotRecord, TokenRecord, WorkspaceRecord } from './accounts.js';
-import type { StagedContent } from './contents.js';
+import type { FileContent, StagedContent } from './contents.js';
 import type { FileRecord } from './file-records.js';
 import type { KnowledgeBaseRecord } from './knowledge-bases.js';
-import type { PassageToPut, StoredFile } from './passage-store.js';
+import type { FileVersion, PassageToPut, StoredFile } from './passage-store.js';
 import type { GivenCut } from './staged-files.js';
 
 /**
@@ -16,15 +16,27 @@ export interface FileState extends StoredFile, Omit<FileRecord, keyof StoredFile
   readonly passages: number;
 }
 
-/** A file as it is read to be copied. */
+/** A file whose row cannot be read. It can still be replaced, or removed. */
+export interface DamagedFile extends Pick<FileState, 'id' | 'version' | 'key' | 'status' | 'pipeline' | 'passages'> {
+  readonly isDamaged: true;
+}
+
+/** A file as it is read to be copied: all of it in one state, since other bytes may be for other readers. */
 export interface FileToCopy {
   readonly state: FileState;
   /** The text that was indexed; undefined if none was. */
   readonly text: string | undefined;
+  /** The bytes that were uploaded; undefined if the content of the file is its text, or if it has none. */
+  readonly content: FileContent | undefined;
+  /**
+   * Where a caller has cut the text, in document order. Throws `FILE_MISSING` if the text is replaced meanwhile, and
+   * `DATABASE_DAMAGED`.
+   */
+  cuts(): Promise<readonly GivenCut[]>;
 }
 
 /** A file as it is stored again. */
-export interface FileCopy extends FileToCopy {
+export interface FileCopy extends Pick<FileToCopy, 'state' | 'text'> {
   readonly passages: readonly PassageToPut[];
   /** By the texts of the passages; those that are missing are pending. */
   readonly embeddings: ReadonlyMap<string, Float32Array>;
@@ -35,11 +47,12 @@ export interface FileCopy extends FileToCopy {
 /** The files of one bot, for copies of it, including those that have expired. */
 export interface FileCopies {
   /** In no particular order. */
-  states(): AsyncIterable<FileState>;
-  /** A file by its id; undefined if it is gone. Throws `DATABASE_DAMAGED`. */
+  states(): AsyncIterable<FileState | DamagedFile>;
+  /**
+   * A file by its id; undefined if it is gone. Throws `DATABASE_DAMAGED`, and `FILE_MISSING` if it is replaced while it
+   * is read.
+   */
   read(id: string): Promise<FileToCopy | undefined>;
-  /** Where a caller has cut the text of a file, in document order. */
-  givenCuts(id: string): Promise<readonly GivenCut[]>;
   /** The stored embeddings of some texts, by text. Throws `DATABASE_DAMAGED`. */
   embeddings(texts: readonly string[]): Promise<ReadonlyMap<string, Float32Array>>;
   /**
@@ -47,8 +60,8 @@ export interface FileCopies {
    * `EMBEDDING_INVALID`, and `DATABASE_CONFLICT` if another call changes the file meanwhile; nothing is changed then.
    */
   put(file: FileCopy): Promise<void>;
-  /** Removes a file, unless it has changed since its state was read. */
-  remove(file: FileState): Promise<void>;
+  /** Removes a file. Returns false, and does nothing, if it is gone, or is not in this state any more. */
+  remove(file: FileVersion & Pick<FileState, 'key'>): Promise<boolean>;
   close(): Promise<void>;
 }
 

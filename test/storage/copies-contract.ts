@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { BotRecord, WorkspaceRecord } from '#src/storage/accounts.js';
 import type { FileContent } from '#src/storage/contents.js';
-import type { FileCopies, FileCopy, FileState } from '#src/storage/copies.js';
+import type { DamagedFile, FileCopies, FileCopy, FileState, FileToCopy } from '#src/storage/copies.js';
 import type { Storage } from '#src/storage/storage.js';
 import { at, fileToPut } from '../support/file-to-put.js';
 
@@ -61,7 +61,8 @@ export function describeCopies(name: string, open: () => Promise<Storage>): void
       const copy = copyOf('a.md', ['10 ten', '80 eighty'], { embedded: ['10 ten'] });
       await files.put(copy);
       expect(await statesOf(files)).toEqual([copy.state]);
-      expect(await files.read(copy.state.id)).toEqual({ state: copy.state, text: copy.text });
+      const read = (await files.read(copy.state.id)) as FileToCopy;
+      expect(read).toEqual({ state: copy.state, text: copy.text, content: undefined, cuts: expect.any(Function) });
       expect(await files.embeddings(['10 ten', '80 eighty', 'none'])).toEqual(new Map([['10 ten', at(10)]]));
       const store = await storage.passages(bot, MODEL);
       expect(await store.file('a.md')).toMatchObject({ id: copy.state.id, version: 7, hash: copy.state.hash });
@@ -76,7 +77,7 @@ export function describeCopies(name: string, open: () => Promise<Storage>): void
       const records = await storage.fileRecords(bot);
       expect(await records.find('a.md')).toMatchObject({ tags: { t: '1' }, expiresAt: '9999-01-01T00:00:00.000Z' });
       expect(await storage.accounts.bots.ofFile(copy.state.id)).toMatchObject({ id: bot });
-      expect(await files.givenCuts(copy.state.id)).toMatchObject([
+      expect(await read.cuts()).toMatchObject([
         { start: 0, end: 6, subtype: 'paragraph', page: null },
         { start: 7, end: 16 },
       ]);
@@ -100,13 +101,32 @@ export function describeCopies(name: string, open: () => Promise<Storage>): void
       expect(await statesOf(files)).toEqual([other.state]);
       const store = await storage.passages(bot, MODEL);
       expect(await store.counts()).toMatchObject({ files: 1, passages: 1, embedded: 1 });
-      await files.remove({ ...other.state, version: 6 });
+      expect(await files.remove({ ...other.state, version: 6 })).toBe(false);
       expect(await statesOf(files)).toHaveLength(1);
-      await files.remove(other.state);
+      expect(await files.remove(other.state)).toBe(true);
       expect(await statesOf(files)).toEqual([]);
       expect(await store.counts()).toMatchObject({ files: 0, passages: 0 });
       expect(await storage.accounts.bots.ofFile(other.state.id)).toBeUndefined();
       await store.close();
+    });
+
+    it('files that have got the keys of each other are put at the same time', async () => {
+      for (const hasModel of [true, false]) {
+        const { files } = await botOf(await open(), { hasModel });
+        const keys = ['1.md', '2.md', '3.md', '4.md'];
+        const copies = keys.map((key) => {
+          const { state, ...copy } = copyOf(key, hasModel ? [`10 of ${key}`] : [], { embedded: [] });
+          return hasModel ? { ...copy, state } : { ...copy, state: { ...state, hash: '' }, text: undefined };
+        });
+        for (const copy of copies) await files.put(copy);
+        const moved = copies.map(({ state, ...copy }, i) => {
+          const key = keys[(i + 1) % keys.length] as string;
+          return { ...copy, state: { ...state, key, version: state.version + 1 } };
+        });
+        await Promise.all(moved.map((copy) => files.put(copy)));
+        const byKey = (a: { readonly key: string }, b: { readonly key: string }) => (a.key < b.key ? -1 : 1);
+        expect((await statesOf(files)).sort(byKey)).toEqual(moved.map(({ state }) => state).sort(byKey));
+      }
     });
 
     it('an upload that waits to be indexed waits in the copy, with its content, with a model and without', async () => {
@@ -130,7 +150,9 @@ export function describeCopies(name: string, open: () => Promise<Storage>): void
         const records = await storage.fileRecords(bot);
         expect(await records.pending({ after: '', limit: 5 })).toEqual([{ id: state.id, size: state.size }]);
         expect(await bytesOf((await records.content(state.id)) as FileContent)).toBe('second');
-        expect(await files.read(state.id)).toEqual({ state: { ...pending, version: 2 }, text: undefined });
+        const read = (await files.read(state.id)) as FileToCopy;
+        expect(read).toMatchObject({ state: { ...pending, version: 2 }, text: undefined });
+        expect(await bytesOf(read.content as FileContent)).toBe('second');
         const withPending = (await storage.accounts.bots.withPendingFiles()).map(({ id }) => id);
         expect(withPending).toContain(bot);
         await files.remove({ ...pending, version: 2 });
@@ -202,8 +224,8 @@ function copyOf(
   return { state, text, passages, embeddings, content: undefined };
 }
 
-async function statesOf(files: FileCopies): Promise<FileState[]> {
-  const states: FileState[] = [];
+async function statesOf(files: FileCopies): Promise<(FileState | DamagedFile)[]> {
+  const states: (FileState | DamagedFile)[] = [];
   for await (const state of files.states()) states.push(state);
   return states;
 }

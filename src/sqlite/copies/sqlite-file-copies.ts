@@ -1,8 +1,9 @@
-import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
+import type { DamagedFile, FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
 import type { GivenCut } from '../../storage/staged-files.js';
 import type { Connection } from '../connection/connection.js';
 import { fileState, fileStates } from '../files/file-states.js';
 import { Files } from '../files/files.js';
+import { uploadedContent } from '../files/stored-content.js';
 import { drain } from '../passages/drain.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
 import { FileTexts } from '../texts/file-texts.js';
@@ -29,7 +30,7 @@ export class SqliteFileCopies implements FileCopies {
     this.#texts = new FileTexts(connection);
   }
 
-  async *states(): AsyncGenerator<FileState> {
+  async *states(): AsyncGenerator<FileState | DamagedFile> {
     yield* fileStates(this.#connection, this.#bot);
   }
 
@@ -39,17 +40,12 @@ export class SqliteFileCopies implements FileCopies {
       if (!found) return undefined;
       const { number, state } = found;
       const isIndexed = this.#connection.cached<[number]>(`SELECT 1 FROM texts WHERE file = ?`).get(number);
-      return { state, text: isIndexed ? this.#texts.whole(number) : undefined };
+      const text = isIndexed ? this.#texts.whole(number) : undefined;
+      const cuts = this.#connection
+        .cached<[number], GivenCut>(`SELECT start, "end", subtype, page FROM passages WHERE file = ? ORDER BY position`)
+        .all(number);
+      return { state, text, content: uploadedContent(this.#connection, id), cuts: async () => cuts };
     });
-  }
-
-  async givenCuts(id: string): Promise<GivenCut[]> {
-    return this.#connection
-      .cached<[number, string], GivenCut>(
-        `SELECT start, "end", subtype, page FROM passages
-         WHERE file = (SELECT number FROM files WHERE bot = ? AND id = ?) ORDER BY position`,
-      )
-      .all(this.#bot, id);
   }
 
   async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
@@ -65,15 +61,13 @@ export class SqliteFileCopies implements FileCopies {
     });
   }
 
-  async remove({ key, id, version }: FileState): Promise<void> {
-    if (this.#passages) {
-      await this.#passages.remove(key, { only: { id, version } });
-      return;
-    }
-    await this.#connection.write(() => {
+  async remove({ key, id, version }: Parameters<FileCopies['remove']>[0]): Promise<boolean> {
+    if (this.#passages) return this.#passages.remove(key, { only: { id, version } });
+    return this.#connection.write(() => {
       const files = new Files(this.#connection, this.#bot);
       const number = files.numberOf(key, { id, version });
       if (number !== undefined) drain(files.remove(number));
+      return number !== undefined;
     });
   }
 

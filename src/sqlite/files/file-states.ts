@@ -1,12 +1,14 @@
-import type { FileState } from '../../storage/copies.js';
+import type { DamagedFile, FileState } from '../../storage/copies.js';
 import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-access.js';
 import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { rowOfFile } from './seal-file.js';
+import { assertFileIntact, READABLE, rowOfFile } from './seal-file.js';
 
 interface Row
   extends Omit<FileState, 'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages'> {
   readonly number: number;
+  readonly checksum: number | null;
+  readonly isReadable: 0 | 1;
   readonly metadata: string;
   readonly tags: string;
   readonly warnings: string;
@@ -17,7 +19,8 @@ interface Row
   readonly passages: number;
 }
 
-const STATE = `number, id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
+const STATE = `number, checksum, ${READABLE} AS isReadable,
+  id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
   content_type AS contentType, title, metadata, warnings, created_at AS createdAt, updated_at AS updatedAt, status,
   reason, searched AS "index", access_policies AS accessPolicies, expires_at AS expiresAt,
   (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file = files.number) AS tags,
@@ -26,21 +29,21 @@ const STATE = `number, id, version, key, folder, size, mtime, ctime, inode, hash
 /** Rows read at a time. */
 const PAGE = 200;
 
-/** The states of all files of a bot, by their ids. */
-export function* fileStates(connection: Connection, bot: number): Generator<FileState> {
+/** The states of all files of a bot, by their ids. They are not compared with their checksums. */
+export function* fileStates(connection: Connection, bot: number): Generator<FileState | DamagedFile> {
   // Not by iterating: a connection writes nothing while it iterates.
   const select = connection.prepare<[number, string, number], Row>(
     `SELECT ${STATE} FROM files WHERE bot = ? AND id > ? ORDER BY id LIMIT ?`,
   );
   for (let after = ''; ; ) {
     const rows = select.all(bot, after, PAGE);
-    yield* rows.map(stateOf);
+    yield* rows.map((row) => (row.isReadable ? stateOf(row) : damagedFile(row)));
     after = rows.at(-1)?.id ?? after;
     if (rows.length < PAGE) return;
   }
 }
 
-/** A file of a bot by its id, with its row number. */
+/** A file of a bot by its id, with its row number. Needs a transaction. Throws `DATABASE_DAMAGED`. */
 export function fileState(
   connection: Connection,
   { bot, id }: { readonly bot: number; readonly id: string },
@@ -48,11 +51,25 @@ export function fileState(
   const row = connection
     .cached<[number, string], Row>(`SELECT ${STATE} FROM files WHERE bot = ? AND id = ?`)
     .get(bot, id);
-  return row && { number: row.number, state: stateOf(row) };
+  if (!row) return undefined;
+  assertFileIntact(connection, row);
+  return { number: row.number, state: stateOf(row) };
 }
 
 function stateOf(row: Row): FileState {
-  const { number: _, metadata, tags, warnings, accessPolicies, index, reason, expiresAt, ...columns } = row;
+  const {
+    number: _,
+    checksum: __,
+    isReadable: ___,
+    metadata,
+    tags,
+    warnings,
+    accessPolicies,
+    index,
+    reason,
+    expiresAt,
+    ...columns
+  } = row;
   return {
     ...columns,
     metadata: storedJson(metadata, rowOfFile(row.key)),
@@ -63,6 +80,10 @@ function stateOf(row: Row): FileState {
     ...(reason !== null && { failedStatusReason: reason }),
     ...(expiresAt !== null && { expiresAt }),
   };
+}
+
+function damagedFile({ id, version, key, status, pipeline, passages }: Row): DamagedFile {
+  return { id, version, key, status, pipeline, passages, isDamaged: true };
 }
 
 /** The access policies in a column. Earlier versions stored any string. */

@@ -13,10 +13,11 @@ interface PartRow {
 
 /** The content of a file: what was uploaded, or the text that was indexed; undefined if it has none. */
 export function storedContent(connection: Connection, id: string): FileContent | undefined {
-  return connection.read(() => uploadOf(connection, id) ?? textOf(connection, id));
+  return connection.read(() => uploadedContent(connection, id) ?? textOf(connection, id));
 }
 
-function uploadOf(connection: Connection, id: string): FileContent | undefined {
+/** What was uploaded for a file; undefined if its content is its text, or if it has none. Needs a transaction. */
+export function uploadedContent(connection: Connection, id: string): FileContent | undefined {
   const upload = connection
     .cached<[string], { number: number; key: string; size: number; isUtf8: number | null }>(
       `SELECT contents.number, key, contents.size, is_utf8 AS isUtf8

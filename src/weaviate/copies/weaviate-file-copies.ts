@@ -1,13 +1,15 @@
 import { WaymarkError } from '../../domain/errors.js';
 import type { FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
+import { replacedContent } from '../../storage/failures.js';
 import { isSameVersion } from '../../storage/passage-store.js';
 import type { GivenCut } from '../../storage/staged-files.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { ContentPieces } from '../contents/content-pieces.js';
 import type { WeaviateContents } from '../contents/weaviate-contents.js';
+import { uploadedContent } from '../files/file-content.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
-import { textOfHead } from '../files/head-text.js';
+import { assertReplaced, textOfHead } from '../files/head-text.js';
 import type { KeyLocks } from '../files/key-locks.js';
 import type { FileWriter } from '../passages/file-writer.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
@@ -46,16 +48,47 @@ export class WeaviateFileCopies implements FileCopies {
     const { heads } = this.#parts;
     for (let head = await heads.byId(id); head; head = await heads.byId(id)) {
       const text = await textOfHead(head, this.#parts);
-      if (text !== undefined || head.generation === null) return { state: stateOf(head), text };
+      if (text === undefined && head.generation !== null) continue;
+      const content = await uploadedContent(head, this.#parts);
+      const named = head;
+      return { state: stateOf(head), text, content, cuts: () => this.#cutsOf(named) };
     }
     return undefined;
   }
 
-  async givenCuts(id: string): Promise<GivenCut[]> {
+  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
+    const known = (await this.#parts.passages?.texts.known(texts)) ?? new Map<string, KnownText>();
+    return new Map(Array.from(known).flatMap(([text, { embedding }]) => (embedding ? [[text, embedding]] : [])));
+  }
+
+  async put(file: FileCopy): Promise<void> {
+    const { heads, locks, passages } = this.#parts;
+    for (const embedding of file.embeddings.values()) checkEmbedding(embedding, passages?.dimensions ?? 0);
+    const { id, key } = file.state;
+    // Files may have got the keys of each other: each put removes what the other one is about to replace.
+    const former = (await heads.byId(id))?.key ?? key;
+    await locks.run([key, former], () => this.#put(file, former));
+  }
+
+  async remove(file: Parameters<FileCopies['remove']>[0]): Promise<boolean> {
+    return this.#parts.locks.run([file.key], async () => {
+      const head = await this.#parts.heads.find(file.key);
+      if (!head || !isSameVersion(head, file)) return false;
+      await this.#remove(head);
+      return true;
+    });
+  }
+
+  async close(): Promise<void> {}
+
+  async #cutsOf(head: FileHead): Promise<GivenCut[]> {
     const { heads, passages } = this.#parts;
-    const head = await heads.byId(id);
-    if (!passages || !head || head.generation === null) return [];
+    if (!passages || head.generation === null) return [];
     const bodies = await passages.bodies.ofGeneration(head.generation, head.passages);
+    if (bodies.length < head.passages) {
+      await assertReplaced(head, heads);
+      throw replacedContent(head.key);
+    }
     const cuts = bodies.map(({ start, end, subtype, pageNumber = null }) => ({
       start,
       end,
@@ -65,31 +98,16 @@ export class WeaviateFileCopies implements FileCopies {
     return cuts.sort((a, b) => a.start - b.start);
   }
 
-  async embeddings(texts: readonly string[]): Promise<Map<string, Float32Array>> {
-    const known = (await this.#parts.passages?.texts.known(texts)) ?? new Map<string, KnownText>();
-    return new Map(Array.from(known).flatMap(([text, { embedding }]) => (embedding ? [[text, embedding]] : [])));
-  }
-
-  async put(file: FileCopy): Promise<void> {
-    const { locks, passages } = this.#parts;
-    for (const embedding of file.embeddings.values()) checkEmbedding(embedding, passages?.dimensions ?? 0);
-    await locks.run([file.state.key], () => this.#put(file));
-  }
-
-  async remove(file: FileState): Promise<void> {
-    await this.#parts.locks.run([file.key], async () => {
-      const head = await this.#parts.heads.find(file.key);
-      if (head && isSameVersion(head, file)) await this.#remove(head);
-    });
-  }
-
-  async close(): Promise<void> {}
-
-  async #put({ state, text, content, ...copy }: FileCopy): Promise<void> {
+  /** `former` is the key that the file has had in the target. */
+  async #put({ state, text, content, ...copy }: FileCopy, former: string): Promise<void> {
     const { heads, staging, passages } = this.#parts;
-    const found = await Promise.all([heads.find(state.key), heads.byId(state.id)]);
-    const before = found.find((head) => head?.id === state.id && head.key === state.key);
-    for (const head of found) if (head && head.id !== before?.id) await this.#remove(head);
+    const [holder, moved] = await Promise.all([
+      heads.find(state.key),
+      former === state.key ? undefined : heads.find(former),
+    ]);
+    const before = holder?.id === state.id ? holder : undefined;
+    if (holder && !before) await this.#remove(holder);
+    if (moved?.id === state.id) await this.#remove(moved);
     const taken = content ? await staging.take(content, { key: state.key, replaced: before?.content ?? null }) : null;
     const head = { ...state, content: taken };
     if (text === undefined || !passages) {

@@ -2,20 +2,19 @@ import { WaymarkError } from '../../domain/errors.js';
 import type { ByteRange, FileContent } from '../../storage/contents.js';
 import { replacedContent } from '../../storage/failures.js';
 import { PART } from '../../storage/parts.js';
-import type { FileHead, HeadContent } from './file-head.js';
+import type { FileHead } from './file-head.js';
 import { type TextPlace, textOfHead } from './head-text.js';
 
 /** The content of a file: what was uploaded, or the text that was indexed; undefined if it has none. */
 export async function fileContent(head: FileHead, place: TextPlace): Promise<FileContent | undefined> {
-  if (head.content) return uploadOf(head, { content: head.content, place });
-  return head.generation === null ? undefined : textOf(head, place);
+  const upload = await uploadedContent(head, place);
+  return upload ?? (head.generation === null ? undefined : textOf(head, place));
 }
 
-async function uploadOf(
-  head: FileHead,
-  { content, place }: { readonly content: HeadContent; readonly place: TextPlace },
-): Promise<FileContent> {
-  const { id, size, isUtf8 } = content;
+/** What was uploaded for a file; undefined if its content is its text, or if it has none. */
+export async function uploadedContent(head: FileHead, place: TextPlace): Promise<FileContent | undefined> {
+  if (!head.content) return undefined;
+  const { id, size, isUtf8 } = head.content;
   const pieceAt = async (index: number) => {
     const [piece] = await place.contents.pieces(id, { from: index, count: 1 });
     if (piece?.length === Math.min(PART, size - index * PART)) return piece;
