@@ -1,11 +1,11 @@
 import { type Format, FormatTable } from './format-table.js';
 
-/** CommonMark with GFM and front matter, in any flavour. */
+/** CommonMark with GFM and front matter, in any flavour: that of Quarto and R Markdown has endings of its own. */
 export const markdown: Format = {
   name: 'markdown',
   contentType: 'text/markdown',
   aliases: ['text/x-markdown'],
-  extensions: ['md', 'markdown'],
+  extensions: ['md', 'markdown', 'qmd', 'rmd'],
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMarkdown,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMarkdown,

@@ -30,7 +30,7 @@ test('a folder without files to index: exit code 1', async () => {
   expect(await waymark(['index', 'docs'], { cwd })).toEqual({
     code: 1,
     stdout:
-      'No files to index in this folder (.md, .markdown, .mdx, .txt, .text, .log, .html, .htm, .xhtml, .csv, .tsv, .tab, .jsonl, .ndjson, .ipynb, .pdf, .docx).\n',
+      'No files to index in this folder (.md, .markdown, .qmd, .rmd, .mdx, .txt, .text, .log, .html, .htm, .xhtml, .csv, .tsv, .tab, .jsonl, .ndjson, .ipynb, .pdf, .docx).\n',
     stderr: '',
   });
 });

@@ -22,6 +22,8 @@ describe('the table of formats', () => {
   it.each([
     ['a.md', markdown],
     ['docs/B.MARKDOWN', markdown],
+    ['a.qmd', markdown],
+    ['a.Rmd', markdown],
     ['a.mdx', mdx],
     ['a.txt', plainText],
     ['server.log', plainText],
@@ -80,7 +82,7 @@ describe('the table of formats', () => {
       'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
     ]);
     expect(formats.extensions.join(' ')).toBe(
-      '.md .markdown .mdx .txt .text .log .html .htm .xhtml .csv .tsv .tab .jsonl .ndjson .ipynb .pdf .docx',
+      '.md .markdown .qmd .rmd .mdx .txt .text .log .html .htm .xhtml .csv .tsv .tab .jsonl .ndjson .ipynb .pdf .docx',
     );
   });
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import parseMdx from '#src/formats/markdown/parse-mdx.js';
@@ -25,6 +26,68 @@ test('lines of Rust that rustdoc only compiles are not seen', () => {
   expect(embedded('> ```rust\n> # fn main() {\n> one_two_three();\n> ```')).toEqual(['one_two_three();']);
   expect(showMarkdown(code)).toBe('```rust,ignore\n#[derive(C)]\nstruct D;\n## e\n```');
   expect(embedded('```sh\n# one two three\n```')).toEqual(['# one two three']);
+});
+
+test.each([
+  ['#', 'r'],
+  ['#', 'python, echo=FALSE'],
+  ['//', 'ojs'],
+  ['%%', 'mermaid'],
+  ['--', 'sql'],
+])('options that a cell of Quarto begins with are not seen: %s| in {%s}', (mark, language) => {
+  const cell = `\`\`\`{${language}}\n${mark}| label: fig-a\n${mark}| echo=FALSE\nplot one two\n${mark}| b: c\n\`\`\``;
+  expect(embedded(cell)).toEqual([`plot one two\n${mark}| b: c`]);
+  expect(embedded(cell.replace(/^/gm, '> '))).toEqual([`plot one two\n${mark}| b: c`]);
+  expect(showMarkdown(cell)).toBe(`\`\`\`{${language}}\nplot one two\n${mark}| b: c\n\`\`\``);
+});
+
+test.each([
+  ['a caption', '#| fig-cap: "One two."', 'One two.'],
+  ['a text on several lines', '#| label: a\n#| fig-alt: |\n#|   One\n#|   two.\n#| echo: false', 'One\n   two.'],
+  ['a quoted text on several lines', "#| tbl-cap: 'One\n#|   two.'\n#| echo: false", 'One\n   two.'],
+  ['captions of several figures', '#| fig-subcap:\n#|   - One two.\n#|   - Three.', '- One two.\n   - Three.'],
+  ['a caption that R computes', '#| fig-cap: !expr paste(a)', ''],
+])('what a reader sees of the options of a cell is embedded: %s', (_, written, read) => {
+  const text = `\`\`\`{r}\n${written}\nplot(a, b, c)\n\`\`\``;
+  expect(embedded(text)).toEqual([`${read}\nplot(a, b, c)`.trim()]);
+});
+
+test('without its options a cell gives the same words in the same passages', () => {
+  const option = fc.constantFrom(
+    '#| label: zzz',
+    '#| zzz=FALSE',
+    '#|',
+    '#| tags:\n#|   - zzz',
+    '#| fig-cap: !expr zzz',
+  );
+  const cells = fc.array(
+    fc.record({
+      written: fc.array(option, { maxLength: 4 }),
+      code: fc.array(fc.constantFrom('plot one two', 'a |> b', '', '# c d', '#> e'), { maxLength: 30 }),
+    }),
+  );
+  const read = (parts: readonly string[][]) => {
+    const text = parts.map((lines) => ['One two:', '', '```{r}', ...lines, '```', ''].join('\n')).join('\n');
+    return parseMarkdown(text, options({ budget: 40 })).passages.map(({ readable }) => readable.match(/\w+/g));
+  };
+  fc.assert(
+    fc.property(cells, (given) => {
+      const bare = given.map(({ code }) => ['f g', ...code]);
+      expect(read(given.map(({ written, code }) => [...written, 'f g', ...code]))).toEqual(read(bare));
+    }),
+    { seed: 16, numRuns: 100 },
+  );
+});
+
+test('code that is only shown keeps the options in it', () => {
+  for (const language of ['r', '{{r}}', '{.r}']) {
+    expect(embedded(`\`\`\`${language}\n#| label: a\nplot(b)\n\`\`\``)).toEqual(['#| label: a\nplot(b)']);
+  }
+});
+
+test('an anchor between percent signs is not seen at the end of a line', () => {
+  expect(outline('## One two %{#three-four}%\n\nFive.')).toEqual(['One two: Five.']);
+  expect(outline('# 一 %{#a≤b}% #\n\nSee %{#b}% and 50%{c}%.')).toEqual(['一: See %{#b}% and 50%{c}%.']);
 });
 
 test('the fields of an interface have their names and types', () => {

@@ -1,4 +1,4 @@
-import { dotsOfFrontMatter, frontMatterEnd } from '../front-matter-end.js';
+import { dotsOfFrontMatter, frontMatterEnd, frontMatterStart } from '../front-matter-end.js';
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
@@ -7,6 +7,7 @@ import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
+import { CellOptions, isCell } from './generators/quarto.js';
 import { isHiddenRust } from './generators/rustdoc.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
@@ -33,7 +34,7 @@ interface AsCommonMarkOptions {
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
- * grid tables and definitions of Pandoc, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of
+ * grid tables and definitions of Pandoc, options of Quarto, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks and comments of
  * Obsidian, attributes of kramdown, formulas. What is there tells which of them a file uses. What a reader does not see
  * becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
@@ -52,6 +53,8 @@ class Reading {
   readonly #myst: Myst | undefined;
   readonly #grids: GridTables;
   readonly #lineReading: LineReading;
+  /** The options of the cell of code that was opened last. */
+  #cell: CellOptions | undefined;
   /** The offset up to which marks are dealt with. */
   #reached = 0;
   /** Where the next mark may begin, which is often many lines further. */
@@ -84,10 +87,7 @@ class Reading {
   }
 
   text(): string {
-    // Front matter has no markdown.
-    const dots = dotsOfFrontMatter(this.#source);
-    if (dots !== undefined) this.#edits.overwrite(dots, dots + 3, '---');
-    let start = dots === undefined ? frontMatterEnd(this.#source) : dots + 3;
+    let start = this.#frontMatter();
     const lineEnd = /\r\n?|\n|$/g;
     while (start < this.#source.length) {
       lineEnd.lastIndex = start;
@@ -101,6 +101,19 @@ class Reading {
       start = next;
     }
     return this.#edits.result();
+  }
+
+  /** Writes the marks of front matter as CommonMark has them. Returns its end: it has no markdown. */
+  #frontMatter(): number {
+    const dots = dotsOfFrontMatter(this.#source);
+    if (dots !== undefined) {
+      this.#edits.overwrite(dots, dots + 3, '---');
+      return dots + 3;
+    }
+    const end = frontMatterEnd(this.#source);
+    const start = end > 0 ? frontMatterStart(this.#source) : 0;
+    if (start > 0) this.#edits.overwrite(0, start + 3, '+++');
+    return end;
   }
 
   #line(start: number, end: number): void {
@@ -125,8 +138,7 @@ class Reading {
     }
     const { marker, content } = this.#definition(line) ?? { marker: '', content: start };
     const rest = { text: text.slice(content - start), start: content };
-    const isOpening = this.#myst !== undefined && !this.#fences.isInside(marker + rest.text);
-    if (this.#fences.take(marker + rest.text)) this.#code(rest, isOpening);
+    if (this.#fences.take(marker + rest.text)) this.#code(rest);
     else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
     else this.#marks(this.#block(rest), end);
   }
@@ -165,9 +177,12 @@ class Reading {
     return hideRole(this.#inline, at, { isMyst: this.#myst !== undefined });
   }
 
-  #code({ text, start }: Line, isOpening: boolean): void {
+  #code({ text, start }: Line): void {
+    const { info, isOpening } = this.#fences;
     if (this.#myst?.takeCode({ text, start }, { isOpening })) return;
-    if (this.#fences.isRust && isHiddenRust(text)) this.#edits.hide(start + prefixLength(text), start + text.length);
+    if (isOpening) this.#cell = isCell(info) ? new CellOptions(this.#edits) : undefined;
+    else if (this.#cell?.take({ text, start })) return;
+    if (isHiddenRust(text, info)) this.#edits.hide(start + prefixLength(text), start + text.length);
     for (const { index, 0: mark } of text.matchAll(INCLUDES)) {
       this.#edits.hide(start + index, start + index + mark.length);
     }

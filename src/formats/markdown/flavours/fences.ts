@@ -5,8 +5,6 @@ export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
 export const MARK = '(?:`{3,}(?=[^`]*$)|~{3,})';
 
 const OPENING = new RegExp(`^(${BEFORE})(${MARK})`);
-/** Rust, with or without attributes for rustdoc: `rust,ignore`. */
-const RUST = /^[ \t]*(?:rust|rs)\b/;
 
 const CLOSING = /^[ \t>]*(`{3,}|~{3,})[ \t]*$/;
 
@@ -21,11 +19,17 @@ export interface Fence {
 /** Follows fenced code from line to line. Lines in quotes and lists count, whatever they are indented by. */
 export class Fences {
   #open: Fence | undefined;
-  #isRust = false;
+  #info = '';
+  #isOpening = false;
 
-  /** Whether the fence that was opened last contains Rust. */
-  get isRust(): boolean {
-    return this.#isRust;
+  /** What follows the mark of the fence that was opened last: the language. */
+  get info(): string {
+    return this.#info;
+  }
+
+  /** Whether the line that was taken last opens a fence. */
+  get isOpening(): boolean {
+    return this.#isOpening;
   }
 
   /** Whether a line is inside the fence that is open, or closes it. */
@@ -35,6 +39,7 @@ export class Fences {
 
   /** Whether a line is inside a fence or is one. Give it the lines one after the other. */
   take(line: string): boolean {
+    this.#isOpening = false;
     if (this.#open && closes(line, this.#open)) {
       this.#open = undefined;
       return true;
@@ -45,7 +50,8 @@ export class Fences {
     const [, prefix = '', mark] = OPENING.exec(line) ?? [];
     if (mark === undefined) return false;
     this.#open = fenceOf(prefix, mark);
-    this.#isRust = RUST.test(line.slice(prefix.length + mark.length));
+    this.#info = line.slice(prefix.length + mark.length);
+    this.#isOpening = true;
     return true;
   }
 }

@@ -64,6 +64,9 @@ const CROSS_REFERENCE = /^\[([^[\]\n]+)\]\[[A-Za-z][\w-]*(?:\.[\w-]+)+\]/;
 /** `^block-id` at the end of a line. */
 const BLOCK_ID = /^\^[A-Za-z\d][A-Za-z\d-]*(?=[ \t]*(?:\r?\n|$))/;
 
+/** `%{#anchor}%` at the end of a line, where a site has chosen these marks because Vue reads braces. */
+const PERCENT_ANCHOR = /^%\{#[^\s{}%]+\}%(?=[ \t]*#*[ \t]*(?:[\r\n]|$))/;
+
 /** The text of an expression that is a string. */
 const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$/;
 
@@ -94,7 +97,7 @@ export function inlineMark(inline: Inline, at: number): number {
     case '[':
       return bracket(inline, at);
     case '%':
-      return inline.isNote ? between(inline, at, ['%%', '%%']) : 0;
+      return (inline.isNote && between(inline, at, ['%%', '%%'])) || whole(inline, at, PERCENT_ANCHOR);
     case '^':
       return inline.isNote && /^$|[ \t\n]/.test(inline.source.charAt(at - 1)) ? whole(inline, at, BLOCK_ID) : 0;
     case '$':
