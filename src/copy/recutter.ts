@@ -50,8 +50,8 @@ export class Recutter {
     const source = sourceOf(recorded) ?? given;
     if (source === undefined) {
       const message =
-        `The files of bot "${bot}" were embedded with ${recorded.name}, an embedder of your own: ` +
-        'copy with copyDatabase, and pass it as model.';
+        `The files of bot "${bot}" were embedded with ${recorded.name}, an embedder that a program passed: copy them ` +
+        'from that program, with copyDatabase of the library and the embedder as its model.';
       throw new WaymarkError('MODEL_MISSING', message);
     }
     const { embedder, location } = await openEmbedder(source, { signal });

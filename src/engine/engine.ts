@@ -38,6 +38,7 @@ import type { WatchedFolders, Watcher, WatchOptions } from './folders/watcher.js
  * stopped. Once a call that changes something has returned, neither a kill of the process nor a power failure loses the
  * change.
  *
+ * Calls that add, index or drop folders run one after the other, as they were made; other calls do not wait for them.
  * Every call takes a `signal`, which stops it: it throws `ABORTED`. A call for one file has changed nothing then; one
  * for many files may have changed some of them, and can be repeated.
  *
@@ -83,8 +84,7 @@ export class SearchEngine {
   /**
    * Adds a folder under a name, or changes what is kept of a known one; `indexFolder` or `indexFolders` then reads it.
    * Several folders may have a README.md: their keys begin with their names. A file belongs to the innermost of the
-   * folders around it. Waits for the runs before it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another folder has the
-   * name, `INVALID_ARGUMENT`, `ABORTED`.
+   * folders around it. Throws `FOLDER_MISSING`, `FOLDER_EXISTS` if another one has the name, `INVALID_ARGUMENT`.
    */
   async addFolder(folder: string, options: AddFolderOptions & Abortable = {}): Promise<KnownFolder> {
     return this.#work.write((signal) => this.#folders.add(folder, options, signal), options);

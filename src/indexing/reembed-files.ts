@@ -102,8 +102,8 @@ async function cutGiven(
   const refusal = ({ number, tokens }: { readonly number: number; readonly tokens: number }) =>
     new WaymarkError(
       'TEXT_TOO_LONG',
-      `Passage ${number} of "${file.key}", set by setFilePassages, has ${tokens} tokens, ` +
-        `and ${id} reads ${maxTokens}: set shorter passages, or choose another model.`,
+      `Passage ${number} of "${file.key}" was cut by the program that stored it. It has ${tokens} tokens, and ${id} ` +
+        `reads ${maxTokens}: store shorter passages, remove the file, or choose another model.`,
     );
   return positioned(given, { embedder, parser, refusal });
 }

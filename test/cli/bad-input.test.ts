@@ -252,10 +252,16 @@ test('the help of an unknown command: exit code 2, and one sentence', async () =
     ['help', 'bot', 'nope'],
     ['bot', 'help', 'nope'],
     ['help', ''],
+    ['serch', '--help'],
+    ['bot', 'nope', '-h'],
+    ['', '--help'],
   ];
   expect(await failures(commands, folderOf())).toEqual([
     [2, "Unknown command 'serch'. Did you mean search? See: waymark --help"],
     [2, "Unknown command 'nope'. See: waymark bot --help"],
+    [2, "Unknown command 'nope'. See: waymark bot --help"],
+    [2, "Unknown command ''. See: waymark --help"],
+    [2, "Unknown command 'serch'. Did you mean search? See: waymark --help"],
     [2, "Unknown command 'nope'. See: waymark bot --help"],
     [2, "Unknown command ''. See: waymark --help"],
   ]);

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { waymark, waymarkEach } from '../support/command.js';
-import { folderOf } from '../support/folder.js';
+import { folderOf, writeFiles } from '../support/folder.js';
 
 const DOCS = { 'docs/README.md': '# Yaks\n\nYaks graze.\n', 'docs/admin/a.md': '# Owls\n\nOwls hunt.\n' };
 
@@ -64,6 +64,22 @@ test('index says that a folder of the file that is gone must be taken out of the
   const { code, stderr } = await waymark(['index'], { cwd });
   const advice = 'To forget its files: take it out of the configuration file, then run: waymark drop docs\n';
   expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(advice) });
+});
+
+test('a folder whose path was changed in the file is added once the former one is forgotten', async () => {
+  const declaring = (place: string) => JSON.stringify({ folders: { guides: { path: place } } });
+  const cwd = folderOf({ ...DOCS, 'notes/a.md': 'Bats.', '.waymark/config.json': declaring('docs') });
+  await waymark(['index'], { cwd });
+  writeFiles(cwd, { '.waymark/config.json': declaring('notes') });
+  const [refused, dropped, indexed] = await waymarkEach([['index'], ['drop', 'docs'], ['index']], { cwd });
+  expect(refused).toEqual({
+    code: 2,
+    stdout: '',
+    stderr:
+      'The configuration file declares notes as "guides", but the index has that name for docs: ' +
+      'choose another name, or forget that folder with: waymark drop docs\n',
+  });
+  expect([dropped?.code, indexed?.stdout]).toEqual([0, 'notes: 1 added\n']);
 });
 
 test('a first search creates the index of the folders that the file declares, if it says to refresh', async () => {

@@ -267,7 +267,12 @@ test('wrong calls say what to pass', async () => {
   await expect(missing).rejects.toMatchObject({ code: 'INDEX_MISSING' });
   await expect(copy(database, database)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT', message: /are the same/ });
   await expect(copy(database, target, { bot: 'none' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
-  await expect(copy(database, target, { model: undefined })).rejects.toMatchObject({ code: 'MODEL_MISSING' });
+  await expect(copy(database, target, { model: undefined })).rejects.toMatchObject({
+    code: 'MODEL_MISSING',
+    message:
+      'The files of bot "default" were embedded with hash, an embedder that a program passed: copy them from that ' +
+      'program, with copyDatabase of the library and the embedder as its model.',
+  });
   await expect(copy(database, target, { delete: 1 as never })).rejects.toMatchObject({
     message: 'delete must be true or false; it is 1.',
   });

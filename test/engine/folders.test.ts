@@ -260,6 +260,14 @@ it('the folders of a database of the last release are known, without names', asy
   expect(await engine.listFolders()).toMatchObject([{ folder: 'a', name: '', files: 1 }]);
 });
 
+it('calls for folders take effect in the order in which they were made, without being awaited', async () => {
+  const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/y.md': 'yak' });
+  await Promise.all([engine.addFolder(at('a'), { name: 'n' }), engine.indexFolder(at('a'))]);
+  expect(await files(engine)).toEqual({ 'n/x.md': {} });
+  await Promise.all([engine.addFolder(at('b')), engine.indexFolders(), engine.dropFolder('b')]);
+  expect([await files(engine), await engine.listFolders()]).toMatchObject([{ 'n/x.md': {} }, [{ name: 'n' }]]);
+});
+
 it('a folder is added once the run over it has ended', async () => {
   const { embedder, asked, letGo } = heldEmbedder();
   const root = folderOf({ 'docs/a.md': 'yak one' });

@@ -355,7 +355,8 @@ test('a given passage that is too long for the model is TEXT_TOO_LONG before any
   await expect(run(database, embedder)).rejects.toMatchObject({
     code: 'TEXT_TOO_LONG',
     message:
-      'Passage 2 of "manual.pdf", set by setFilePassages, has 62 tokens, and new reads 50: set shorter passages, or choose another model.',
+      'Passage 2 of "manual.pdf" was cut by the program that stored it. It has 62 tokens, and new reads 50: ' +
+      'store shorter passages, remove the file, or choose another model.',
   });
   expect(embedded).toEqual([]);
   expect((await old.status()).reembedding).toBeUndefined();

@@ -318,7 +318,7 @@ describe('a key that belongs to something else is reported under failed and left
     const engine = await engineOf();
     await engine.indexFile('a.md', 'zebra');
     const reason =
-      'its key belongs to a text given to indexFile: remove that file first, or add this folder under a name';
+      'its key belongs to a file that came from no folder: remove that file first, or add this folder under a name';
     expect(await engine.indexFolder(folder)).toEqual(counted({ added: 1, failed: [{ key: 'a.md', reason }] }));
     expect([await best(engine, 'zebra'), await best(engine, 'yak')]).toEqual(['a.md: zebra', undefined]);
   });

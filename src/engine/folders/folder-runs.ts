@@ -69,11 +69,15 @@ export class FolderRuns {
   /** Records a folder under a name, or changes the record of a known one. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async add(given: string, options: AddFolderOptions, signal: AbortSignal): Promise<KnownFolder> {
     const kept = validateAddedFolder(given, options);
-    const root = await realFolder(given);
-    const { record } = await this.#inTurn(() => this.#keep(root, kept, () => nameOf(root)), signal);
-    await this.#parts.storage.sync();
-    const known = (await this.list()).find(({ folder }) => folder === record.folder);
-    return known ?? { ...record, path: root, files: 0 };
+    // When its turn comes, the working folder may be another.
+    const place = path.resolve(given);
+    return this.#inTurn(async () => {
+      const root = await realFolder(place);
+      const { record } = await this.#keep(root, kept, () => nameOf(root));
+      await this.#parts.storage.sync();
+      const known = (await this.list()).find(({ folder }) => folder === record.folder);
+      return known ?? { ...record, path: root, files: 0 };
+    }, signal);
   }
 
   /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. */
@@ -81,8 +85,8 @@ export class FolderRuns {
     const name = validateDroppedFolder(nameOrPath);
     // Later, the working folder may be another.
     const place = path.resolve(name);
-    const dropped = folderNamed({ name, place }, await this.list());
-    await this.#inTurn(async () => {
+    const dropped = await this.#inTurn(async () => {
+      const dropped = folderNamed({ name, place }, await this.list());
       const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
       await this.#indexInnerFolders(dropped.folder, { map, files: await store.files(), signal });
@@ -92,6 +96,7 @@ export class FolderRuns {
         await store.remove(file.key, { only: { id: file.id }, signal });
       }
       await (await this.#folders()).remove(dropped.folder);
+      return dropped;
     }, signal);
     await this.#work.compact();
     await this.#parts.storage.sync();
@@ -114,26 +119,25 @@ export class FolderRuns {
 
   /** Brings the index up to date with what has changed in a known folder. Does nothing if it was dropped meanwhile. */
   async update(known: PlacedFolder, changed: Changed): Promise<FolderOutcome> {
-    return this.#inTurn(async () => {
-      const record = (await this.#records()).find(({ folder }) => folder === known.folder);
-      if (!record) return folderFields(known);
-      return { ...folderFields(known), result: await this.#run(await realFolder(known.path), record, {}, changed) };
-    });
+    return this.#inTurn(() => this.#outcome(known, {}, changed));
   }
 
   /** Brings the index up to date with all known folders. One that cannot be read is reported. */
   async indexAll(options: IndexFoldersOptions): Promise<readonly FolderOutcome[]> {
     const run = validateRun(options);
-    const outcomes: FolderOutcome[] = [];
-    for (const known of await this.placed()) {
-      try {
-        outcomes.push({ ...folderFields(known), result: await this.index(known.path, run) });
-      } catch (error) {
-        if (!hasCode(error, 'FOLDER_MISSING')) throw error;
-        outcomes.push({ ...folderFields(known), problem: error.message });
+    return this.#inTurn(async () => {
+      const outcomes: FolderOutcome[] = [];
+      for (const known of await this.placed()) {
+        try {
+          const outcome = await this.#outcome(known, run);
+          if (outcome.result) outcomes.push(outcome);
+        } catch (error) {
+          if (!hasCode(error, 'FOLDER_MISSING')) throw error;
+          outcomes.push({ ...folderFields(known), problem: error.message });
+        }
       }
-    }
-    return outcomes;
+      return outcomes;
+    }, run.signal);
   }
 
   /** Ends all watchers. */
@@ -156,6 +160,13 @@ export class FolderRuns {
   async pathOf(key: string): Promise<string | null | undefined> {
     const file = await this.#parts.store.readable.file(key);
     return file && (this.#mapOf(await this.#records()).pathOf(file) ?? null);
+  }
+
+  /** Indexes a known folder; without a result if it was dropped meanwhile. */
+  async #outcome(known: PlacedFolder, options: IndexFolderOptions, changed?: Changed): Promise<FolderOutcome> {
+    const record = (await this.#records()).find(({ folder }) => folder === known.folder);
+    if (!record) return folderFields(known);
+    return { ...folderFields(known), result: await this.#run(await realFolder(known.path), record, options, changed) };
   }
 
   /** Indexes a folder as its record says. */

@@ -86,7 +86,7 @@ export function diff(
 export function otherOwner(stored: StoredFile, { folder, ownerOf, existingPathOf }: Ownership): string | undefined {
   const isOurs = stored.folder === folder || ownerOf(stored) === folder;
   if (isOurs) return undefined;
-  const owner = stored.folder === null ? 'a text given to indexFile' : existingPathOf(stored);
+  const owner = stored.folder === null ? 'a file that came from no folder' : existingPathOf(stored);
   return owner && `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
 }
 

@@ -1,6 +1,14 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { type DeclaredFolder, type EngineOptions, type SearchEngine, WaymarkError } from '../../../index.js';
+import {
+  type DeclaredFolder,
+  type EngineOptions,
+  type KnownFolder,
+  type SearchEngine,
+  WaymarkError,
+} from '../../../index.js';
+import { fromHere } from '../../output/from-here.js';
+import { shellWord } from '../../output/shell-word.js';
 import { storageOf } from '../../storage-place.js';
 import { type BotFilesOptions, missingDatabase, withEngine } from '../open.js';
 
@@ -37,8 +45,20 @@ export async function declareFolders(
     const place = realPathOf(folder);
     const before = known.get(place ?? folder);
     if (!before) assertExists({ folder, ...declared });
-    if (place && !hasSettings(before, declared)) await engine.addFolder(folder, declared);
+    if (!place || hasSettings(before, declared)) continue;
+    await engine.addFolder(folder, declared).catch(async (error: WaymarkError) => {
+      throw error.code === 'FOLDER_EXISTS' ? nameTaken(place, declared.name, await engine.listFolders()) : error;
+    });
   }
+}
+
+/** The error for a name that another known folder has: the file may have declared that one before. */
+function nameTaken(place: string, name: string, known: readonly KnownFolder[]): WaymarkError {
+  const other = fromHere(known.find((folder) => folder.name === name)?.path ?? '');
+  const message =
+    `The configuration file declares ${fromHere(place)} as "${name}", but the index has that name for ${other}: ` +
+    `choose another name, or forget that folder with: waymark drop ${shellWord(other)}`;
+  return new WaymarkError('FOLDER_EXISTS', message);
 }
 
 /** Throws `FOLDER_MISSING`. */

@@ -40,13 +40,13 @@ export function createMcpServer({ engine: reopening, budget }: ServerOptions): S
       annotations: { readOnlyHint: true, openWorldHint: false },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
     const tool = TOOLS.find(({ name }) => name === params.name);
     if (!tool) return failed(`There is no tool "${params.name}": use ${TOOLS.map(({ name }) => name).join(', ')}.`);
     try {
       const given = params.arguments ?? {};
       checkNames(given, tool);
-      const answer = await reopening.use((engine) => tool.run(given, { engine, budget }));
+      const answer = await reopening.use((engine) => tool.run(given, { engine, budget, signal }));
       return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured };
     } catch (error) {
       return failed(messageOf(error));

@@ -7,6 +7,8 @@ export interface ToolContext {
   readonly engine: SearchEngine;
   /** Tokens that the answer may have, unless the call names another number. */
   readonly budget: number;
+  /** Fires when the agent no longer waits for the answer. */
+  readonly signal: AbortSignal;
 }
 
 /** The answer of a tool: for reading, and for programs. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
+import type { Abortable, EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
 import { describeChanges } from '../../output/changes.js';
 import { lowScoresNote } from '../../output/results/low-scores.js';
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
@@ -16,7 +16,7 @@ export interface Findings {
 }
 
 /** Where to search, and what to say of files that differ from the index. */
-export interface FindOptions {
+export interface FindOptions extends Abortable {
   /** Paths from the working folder, keys and globs. */
   readonly places?: readonly string[] | undefined;
   /** How to update the index, such as `waymark index`. Files on disk are compared with it only if this is given. */
@@ -29,14 +29,14 @@ const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [], unreada
 export async function find(
   engine: SearchEngine,
   request: SearchFilesRequest,
-  { places = [], update }: FindOptions,
+  { places = [], update, signal }: FindOptions,
 ): Promise<Findings> {
   const path = await indexedKeys(engine, places);
   // Files are counted and compared while the query is embedded.
   const [{ passages }, status, changes] = await Promise.all([
-    engine.searchFiles({ ...request, path, positions: true }),
-    engine.status(),
-    update === undefined ? NO_CHANGES : engine.changes(),
+    engine.searchFiles({ ...request, path, positions: true }, { signal }),
+    engine.status({ signal }),
+    update === undefined ? NO_CHANGES : engine.changes({ signal }),
   ]);
   const stale = new Set([...changes.changed, ...changes.removed]);
   const results = await Promise.all(

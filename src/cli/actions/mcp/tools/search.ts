@@ -52,12 +52,13 @@ export const searchTool: Tool = {
     budget: BUDGET_PROPERTY,
   },
   required: ['query'],
-  run: async ({ path = [], budget: given, limit = LIMIT, contextDepth = 0, ...request }, { engine, budget }) => {
+  run: async ({ path = [], budget: given, limit = LIMIT, contextDepth = 0, ...request }, context) => {
+    const { engine, budget, signal } = context;
     const tokens = validateBudget(given ?? budget);
     const places = [path].flat().map((place) => stringOf({ path: place }, 'path'));
     const asked = { ...request, limit, contextDepth, withContext: false, includeBreadcrumb: false };
     const { results: found, notes } = await find(engine, asked as SearchFilesRequest, {
-      places,
+      ...{ places, signal },
       update: 'waymark index',
     });
     const results = worthShowing(found, request);
