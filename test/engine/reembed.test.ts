@@ -408,6 +408,10 @@ test('a repair removes damaged text that is staged for another model; the next r
   stopping.abort();
   await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
   change(database, `UPDATE embeddings SET text = 'x' || text WHERE vector IS NULL`);
+  await expect(run(database, model('new'))).rejects.toMatchObject({
+    code: 'DATABASE_DAMAGED',
+    message: expect.stringMatching(/^A text of \S+ that waits to be embedded is damaged in the database: repair/),
+  });
   expect(await examine({ database, model: model('old'), repair: true })).toMatchObject({ state: 'ok' });
   await run(database, model('new'));
   const engine = await engineOf({ database, model: model('new') });

@@ -2,7 +2,7 @@ import { endedReembedding } from '../../storage/failures.js';
 import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
 import type { Connection } from '../connection/connection.js';
-import type { Embeddings } from '../embeddings/embeddings.js';
+import { type Embeddings, PENDING_ROW, type PendingRow } from '../embeddings/embeddings.js';
 import { assertSealed, sealFile } from '../files/seal-file.js';
 import { drain } from '../passages/drain.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
@@ -108,11 +108,14 @@ export class SqliteStagedFiles implements StagedFiles {
   }
 
   async pending({ after, limit }: PendingPage): Promise<PendingText[]> {
-    return this.#connection
-      .cached<[object], PendingText>(
-        `SELECT number AS id, text FROM embeddings WHERE ${PENDING} AND number > @after ORDER BY number LIMIT @limit`,
-      )
-      .all({ bot: this.#bot, model: this.#model, after, limit });
+    return this.#connection.read(() => {
+      const rows = this.#connection
+        .cached<[object], PendingRow>(
+          `SELECT ${PENDING_ROW} FROM embeddings WHERE ${PENDING} AND number > @after ORDER BY number LIMIT @limit`,
+        )
+        .all({ bot: this.#bot, model: this.#model, after, limit });
+      return this.#embeddings.textsOf(rows);
+    });
   }
 
   async countPending(): Promise<number> {
