@@ -388,7 +388,9 @@ test('a run with the current model embeds nothing and discards an unfinished run
 
 test.each([
   ['passages', `UPDATE staged_passages SET passage = substr(passage, 2) WHERE number % 7 = 0`],
-  ['warnings', `UPDATE staged_files SET warnings = '['`],
+  ['headings', `UPDATE staged_passages SET passage = replace(passage, 'Pears', 'Peaks')`],
+  ['passages in part', `DELETE FROM staged_passages WHERE number % 7 = 0`],
+  ['warnings', `UPDATE staged_files SET warnings = '["of another file"]'`],
 ])('a file whose staged %s are damaged is staged again', async (_, sql) => {
   const { database, folder } = await databaseOf();
   await stopped(database, 'new');
