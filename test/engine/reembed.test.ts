@@ -389,7 +389,9 @@ test('a run with the current model embeds nothing and discards an unfinished run
 
 test.each([
   ['passages', `UPDATE staged_passages SET passage = substr(passage, 2) WHERE number % 7 = 0`],
-  ['warnings', `UPDATE staged_files SET warnings = '['`],
+  ['headings', `UPDATE staged_passages SET passage = replace(passage, 'Pears', 'Peaks')`],
+  ['passages in part', `DELETE FROM staged_passages WHERE number % 7 = 0`],
+  ['warnings', `UPDATE staged_files SET warnings = '["of another file"]'`],
 ])('a file whose staged %s are damaged is staged again', async (_, sql) => {
   const { database, folder } = await databaseOf();
   await stopped(database, 'new');
@@ -409,6 +411,10 @@ test('a repair removes damaged text that is staged for another model; the next r
   stopping.abort();
   await expect(running).rejects.toMatchObject({ code: 'ABORTED' });
   change(database, `UPDATE embeddings SET text = 'x' || text WHERE vector IS NULL`);
+  await expect(run(database, model('new'))).rejects.toMatchObject({
+    code: 'DATABASE_DAMAGED',
+    message: expect.stringMatching(/^A text of \S+ that waits to be embedded is damaged in the database: repair/),
+  });
   expect(await examine({ database, model: model('old'), repair: true })).toMatchObject({ state: 'ok' });
   await run(database, model('new'));
   const engine = await engineOf({ database, model: model('new') });

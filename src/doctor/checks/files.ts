@@ -15,7 +15,7 @@ export interface DamagedFile {
   readonly folder: string | null;
   /** Its record with the tags, its text, or uploaded bytes that are not searched. */
   readonly part: 'record' | 'text' | 'upload';
-  /** Whether an earlier repair excluded it from search because its text could not be restored. */
+  /** Whether a repair can do no more: an earlier one excluded it from search, or its content is still awaited. */
   readonly isExcluded: boolean;
 }
 
@@ -63,7 +63,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     const text = wholeText(connection, number, hash);
     const part = isRecordIntact ? damagedContent(connection, { ...row, text }) : 'record';
     if (hasTerms && isRecordIntact && !hasCorrectTerms(connection, row)) withWrongTerms.push(number);
-    if (part) damaged.push({ number, key, folder, part, isExcluded: text !== null && hash === '' });
+    if (part) damaged.push({ number, key, folder, part, isExcluded: hash === '' });
   }
   return { damaged, withWrongTerms, withoutChecksum, count: numbers.length };
 }

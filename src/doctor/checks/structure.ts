@@ -16,13 +16,35 @@ export interface Structure {
   readonly orphans: readonly string[];
 }
 
-/** Tables whose indexes can be rebuilt, and whose damaged rows the other checks find. */
+/** A row that refers to a missing one. */
+interface Orphan {
+  readonly table: string;
+  readonly parent: string;
+}
+
+/** Tables whose damaged rows the other checks find. */
 export const REPAIRABLE_TABLES: readonly string[] = [
   ...['passages', 'embeddings', 'changes', 'files', 'file_tags', 'file_terms'],
   ...['texts', 'text_parts', 'contents', 'content_parts', 'posting_totals'],
 ];
 
-const REPAIRABLE = new RegExp(`^(?:sqlite_autoindex_)?(?:${REPAIRABLE_TABLES.join('|')})(?:[_.]|$)`);
+/** Tables whose rows are not removed if they refer to missing rows: too much would be lost with them. */
+export const IRREPLACEABLE_TABLES: readonly string[] = ['bots', 'files', 'passages', 'embeddings'];
+
+/**
+ * Tables whose indexes can be rebuilt. If not the index but a row was damaged, what it names is no longer valid, such as
+ * a token; a bot or a workspace under another name would be lost unnoticed.
+ */
+export const INDEXED_TABLES: readonly string[] = [
+  ...REPAIRABLE_TABLES,
+  ...['uploads', 'staged_files', 'staged_passages', 'knowledge_bases', 'tokens'],
+];
+
+const REPAIRABLE = new RegExp(`^(?:${REPAIRABLE_TABLES.join('|')})[.]`);
+const INDEX = new RegExp(`^(?:sqlite_autoindex_)?(?:${INDEXED_TABLES.join('|')})(?:_|$)`);
+
+/** References that cannot be restored, as `from to`: what refers to the missing rows is all that there is of a bot. */
+const IRREPARABLE_REFERENCES = ['files bots', 'bots models'];
 
 /** How SQLite and FTS5 name a damaged posting table. */
 const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;
@@ -32,7 +54,7 @@ const FTS5_FORMATS = [4, 5];
 
 /** Runs SQLite's integrity check and its check of foreign keys. */
 export function inspectStructure(connection: Connection): Structure {
-  const malformed: string[] = [];
+  const malformed = new Set<string>();
   const indexes = new Set<string>();
   const columns = new Set<string>();
   const postings = new Set<string>();
@@ -41,19 +63,25 @@ export function inspectStructure(connection: Connection): Structure {
     const [, index = ''] = /\bindex (\w+)$/.exec(message) ?? [];
     const [, column = ''] = /\bvalue in (\w+\.\w+)/.exec(message) ?? [];
     if (table !== undefined) postings.add(table);
-    else if (REPAIRABLE.test(index)) indexes.add(index);
+    else if (INDEX.test(index)) indexes.add(index);
     else if (REPAIRABLE.test(column)) columns.add(column);
-    else malformed.push(message);
+    else malformed.add(message);
   }
-  const orphans = messagesOf(() =>
-    connection.pragmaRows<{ readonly table: string }>('foreign_key_check').map(({ table }) => table),
-  );
+  const orphans = new Set<string>();
+  const failures = messagesOf(() => {
+    for (const { table, parent } of connection.pragmaRows<Orphan>('foreign_key_check')) {
+      if (IRREPARABLE_REFERENCES.includes(`${table} ${parent}`)) malformed.add(`${table} refers to missing ${parent}`);
+      else orphans.add(table);
+    }
+    return [];
+  });
+  for (const failure of failures) malformed.add(failure);
   return {
-    malformed,
+    malformed: [...malformed],
     indexes: [...indexes],
     columns: [...columns],
     postings: [...postings],
-    orphans: [...new Set(orphans)],
+    orphans: [...orphans],
   };
 }
 

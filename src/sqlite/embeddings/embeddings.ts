@@ -1,7 +1,7 @@
 import type { WaymarkError } from '../../domain/errors.js';
 import { deletedBot, replacedModel } from '../../storage/failures.js';
 import type { PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
-import { embeddingChecksum } from '../connection/checksums.js';
+import { damagedPart, embeddingChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { embeddingHash, vectorOf } from './stored-vector.js';
 
@@ -10,6 +10,17 @@ const DELETED_AT_ONCE = 500;
 
 const IS_UNUSED = `NOT EXISTS (SELECT 1 FROM passages WHERE embedding = embeddings.number)
   AND NOT EXISTS (SELECT 1 FROM staged_passages WHERE embedding = embeddings.number)`;
+
+/** The columns of a `PendingRow`. */
+export const PENDING_ROW = 'number AS id, hash, text';
+
+/** A text that waits to be embedded, as it is stored. */
+export interface PendingRow {
+  readonly id: number;
+  readonly hash: string;
+  /** Of another type if it is damaged. */
+  readonly text: unknown;
+}
 
 /**
  * The embeddings of one bot's model. Each is stored once, however many passages have its text. Writes need a
@@ -101,16 +112,25 @@ export class Embeddings {
       .all(number, this.#bot);
   }
 
-  /** As `PendingTexts.pending`; with `key`, of one file. */
+  /** As `PendingTexts.pending`; with `key`, of one file. Throws `DATABASE_DAMAGED`. */
   pending({ after, limit, key }: PendingPage): PendingText[] {
     const ofFile = `AND number IN (
       SELECT embedding FROM passages JOIN files ON files.number = file WHERE bot = ? AND key = ?)`;
-    return this.#connection
-      .cached<unknown[], PendingText>(
-        `SELECT number AS id, text FROM embeddings WHERE vector IS NULL AND model = ? AND number > ?
+    const rows = this.#connection
+      .cached<unknown[], PendingRow>(
+        `SELECT ${PENDING_ROW} FROM embeddings WHERE vector IS NULL AND model = ? AND number > ?
          ${key === undefined ? '' : ofFile} ORDER BY number LIMIT ?`,
       )
       .all(this.#model.number, after, ...(key === undefined ? [] : [this.#bot, key]), limit);
+    return this.textsOf(rows);
+  }
+
+  /** The texts of rows. Throws `DATABASE_DAMAGED` for one that is not as it was written: its vector would be another. */
+  textsOf(rows: readonly PendingRow[]): PendingText[] {
+    return rows.map(({ id, hash, text }) => {
+      if (typeof text === 'string' && hash === embeddingHash(this.#model.fingerprint, text)) return { id, text };
+      throw damagedPart(`A text of ${this.#userOf(id)} that waits to be embedded`);
+    });
   }
 
   countPending(): number {
@@ -179,6 +199,19 @@ export class Embeddings {
       forget.run(number);
     }
     return released.length === DELETED_AT_ONCE;
+  }
+
+  /** What a file with a text, perhaps staged, is called in errors. */
+  #userOf(number: number): string {
+    const key = this.#connection
+      .prepare<number[], string>(
+        `SELECT key FROM files WHERE bot = ? AND number IN (
+           SELECT file FROM passages WHERE embedding = ? UNION ALL SELECT file FROM staged_passages WHERE embedding = ?)
+         ORDER BY key`,
+      )
+      .pluck()
+      .get(this.#bot, number, number);
+    return key ?? 'another bot';
   }
 
   #modelChanged(): WaymarkError {

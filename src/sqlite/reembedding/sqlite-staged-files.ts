@@ -1,8 +1,9 @@
 import { endedReembedding } from '../../storage/failures.js';
 import type { PassageToPut, PendingPage, PendingText, TextEmbedding } from '../../storage/passage-store.js';
 import type { FileToStage, GivenCut, StagedFiles } from '../../storage/staged-files.js';
+import { type Cell, rowChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import type { Embeddings } from '../embeddings/embeddings.js';
+import { type Embeddings, PENDING_ROW, type PendingRow } from '../embeddings/embeddings.js';
 import { assertSealed, sealFile } from '../files/seal-file.js';
 import { drain } from '../passages/drain.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
@@ -104,15 +105,21 @@ export class SqliteStagedFiles implements StagedFiles {
       for (const passage of cut.passages) {
         insert.run(number, JSON.stringify(passage), this.#embeddings.ensure(passage.text).number);
       }
+      this.#connection
+        .cached(`UPDATE staged_files SET checksum = ? WHERE file = ?`)
+        .run(this.#checksum(number) ?? null, number);
     });
   }
 
   async pending({ after, limit }: PendingPage): Promise<PendingText[]> {
-    return this.#connection
-      .cached<[object], PendingText>(
-        `SELECT number AS id, text FROM embeddings WHERE ${PENDING} AND number > @after ORDER BY number LIMIT @limit`,
-      )
-      .all({ bot: this.#bot, model: this.#model, after, limit });
+    return this.#connection.read(() => {
+      const rows = this.#connection
+        .cached<[object], PendingRow>(
+          `SELECT ${PENDING_ROW} FROM embeddings WHERE ${PENDING} AND number > @after ORDER BY number LIMIT @limit`,
+        )
+        .all({ bot: this.#bot, model: this.#model, after, limit });
+      return this.#embeddings.textsOf(rows);
+    });
   }
 
   async countPending(): Promise<number> {
@@ -127,21 +134,35 @@ export class SqliteStagedFiles implements StagedFiles {
   async switchOver(): Promise<boolean> {
     let isComplete = true;
     await this.#write(() => {
-      this.#unstageUnreadable();
+      this.#unstageDamaged();
       isComplete = this.#countUnstaged() === 0 && this.#countPending() === 0;
       if (isComplete) this.#replaceAll();
     });
     return isComplete;
   }
 
-  /** Staged rows have no checksum: what is no JSON any more is staged again. */
-  #unstageUnreadable(): void {
-    this.#connection
-      .prepare<[number]>(
-        `DELETE FROM staged_files WHERE bot = ? AND (NOT json_valid(warnings) OR EXISTS (
-           SELECT 1 FROM staged_passages WHERE file = staged_files.file AND NOT json_valid(passage)))`,
+  /** What is not as it was staged, or has no checksum, is staged again. */
+  #unstageDamaged(): void {
+    const files = this.#connection
+      .prepare<[number], { file: number; checksum: number | null }>(
+        `SELECT file, checksum FROM staged_files WHERE bot = ?`,
       )
-      .run(this.#bot);
+      .all(this.#bot);
+    const unstage = this.#connection.prepare<[number]>(`DELETE FROM staged_files WHERE file = ?`);
+    for (const { file, checksum } of files) if (checksum !== this.#checksum(file)) unstage.run(file);
+  }
+
+  /** The checksum of what is staged of a file, as it is now; undefined if nothing is. */
+  #checksum(file: number): number | undefined {
+    const head = this.#connection
+      .cached<[number], Cell[]>(`SELECT pipeline, warnings FROM staged_files WHERE file = ?`)
+      .raw()
+      .get(file);
+    const passages = this.#connection
+      .cached<[number], Cell[]>(`SELECT passage, embedding FROM staged_passages WHERE file = ? ORDER BY number`)
+      .raw()
+      .all(file);
+    return head && rowChecksum([...head, ...passages.flat()]);
   }
 
   #countUnstaged(): number {

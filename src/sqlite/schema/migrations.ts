@@ -180,4 +180,8 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX uploads_by_file ON uploads (file);
   CREATE INDEX uploads_by_expiry ON uploads (expires_at);
   `,
+  // What is staged is compared with its checksum before it replaces passages.
+  `
+  ALTER TABLE staged_files ADD COLUMN checksum INTEGER;  -- CRC-32, with its passages; NULL as in earlier versions
+  `,
 ];

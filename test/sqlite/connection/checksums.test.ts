@@ -221,6 +221,32 @@ it('the status of an index with warnings that are not JSON is DATABASE_DAMAGED',
   });
 });
 
+it.each([
+  ['other characters', `'x' || text`],
+  ['no text', 'NULL'],
+])(
+  'a text that waits to be embedded and has become %s is DATABASE_DAMAGED, and is not embedded',
+  async (_name, text) => {
+    const folder = folderOf({ 'docs/a.md': 'Oil the locks.' });
+    const database = `${folder}/waymark.db`;
+    const failing = { ...createHashEmbedder(), embedPassages: () => Promise.reject(new Error('no memory')) };
+    const interrupted = await engineOf({ database, model: failing });
+    await expect(interrupted.indexFolder(`${folder}/docs`)).rejects.toMatchObject({ code: 'EMBEDDER_FAILED' });
+    const connection = openConnection(database, { create: false });
+    connection.exec(`UPDATE embeddings SET text = ${text}`);
+    connection.close();
+    const engine = await engineOf({ database });
+    await expect(engine.indexFolder(`${folder}/docs`)).rejects.toMatchObject({
+      code: 'DATABASE_DAMAGED',
+      message:
+        'A text of a.md that waits to be embedded is damaged in the database: repair it with: waymark doctor --repair',
+    });
+    expect(await examine({ database, model: createHashEmbedder(), repair: true })).toMatchObject({ state: 'ok' });
+    expect(await engine.indexFolder(`${folder}/docs`)).toMatchObject({ unchanged: 1 });
+    expect((await engine.search('oil', { mode: 'dense' }))[0]?.passage.content).toBe('Oil the locks.');
+  },
+);
+
 describe('checksums follow every change', () => {
   it('of uploaded, patched and set files', async () => {
     const database = `${folderOf()}/waymark.db`;
