@@ -58,7 +58,8 @@ export const searchTool: Tool = {
     const places = [path].flat().map((place) => stringOf({ path: place }, 'path'));
     const asked = { ...request, limit, contextDepth, withContext: false, includeBreadcrumb: false };
     const { results: found, notes } = await find(engine, asked as SearchFilesRequest, {
-      ...{ places, signal },
+      places,
+      signal,
       update: 'waymark index',
     });
     const results = worthShowing(found, request);
