@@ -10,7 +10,7 @@ import { createMcpServer } from '#src/cli/actions/mcp/server.js';
 import { MAIN } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
-/** A client of a server whose embedder takes queries and answers none. `asked` resolves with the signal of the first. */
+/** A client of a server that never embeds a query. `asked` resolves with the signal of the first one. */
 async function unanswered() {
   const hash = createHashEmbedder();
   let onAsked = (_signal: AbortSignal) => {};
