@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
@@ -5,9 +7,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openEngine } from 'waymark';
 import { ReopeningEngine } from '#src/cli/actions/mcp/reopening-engine.js';
 import { createMcpServer } from '#src/cli/actions/mcp/server.js';
+import { MAIN } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
-/** A client of a server whose embedder takes queries and answers none. `asked` resolves with the signal of the first. */
+/** A client of a server that never embeds a query. `asked` resolves with the signal of the first one. */
 async function unanswered() {
   const hash = createHashEmbedder();
   let onAsked = (_signal: AbortSignal) => {};
@@ -54,4 +57,15 @@ test('a search of a client that is gone is given up', async () => {
   await expect(search).rejects.toThrow();
   await reopening.idle();
   expect(signal.aborted).toBe(true);
+});
+
+test('the server ends when nobody reads its answers, even if its input stays open', async () => {
+  const server = spawn(process.execPath, [MAIN, 'mcp'], { cwd: folderOf(), stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void server.kill());
+  const ping = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
+  server.stdin.write(ping);
+  await once(server.stdout, 'data');
+  server.stdout.destroy();
+  server.stdin.write(ping);
+  expect(await once(server, 'exit')).toEqual([0, null]);
 });

@@ -26,7 +26,7 @@ export interface McpCommandOptions extends BotFilesOptions {
   readonly port?: number;
 }
 
-/** `waymark mcp`: runs until its input ends, or over HTTP until SIGINT or SIGTERM. */
+/** `waymark mcp`: runs until its input ends or its output fails, or over HTTP until SIGINT or SIGTERM. */
 export async function mcp({ budget, http, port: given, ...options }: McpCommandOptions): Promise<number> {
   if (given !== undefined && !http) {
     const message = '--port is that of HTTP: pass --http as well, or leave it out.';
@@ -49,11 +49,14 @@ async function overStdio(options: ServerOptions): Promise<void> {
   const messages = new Messages((refusal) => process.stdout.write(`${JSON.stringify(refusal)}\n`));
   const ended = once(messages, 'end');
   const stopped = stopSignal();
+  const unread = once(process.stdout, 'error');
+  // Each answer listens while it waits for a slow reader: Node would warn of a leak above ten.
+  process.stdout.setMaxListeners(0);
   await server.connect(new StdioServerTransport(messages));
   process.stdin.pipe(messages);
   for (const event of ['error', 'close']) process.stdin.once(event, () => messages.end());
   // What was asked before the end of the input is answered.
-  await Promise.race([ended.then(() => options.engine.idle()), stopped]);
+  await Promise.race([ended.then(() => options.engine.idle()), stopped, unread]);
   await server.close();
   process.stdin.unpipe(messages).pause();
 }
