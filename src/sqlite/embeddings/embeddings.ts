@@ -125,7 +125,7 @@ export class Embeddings {
     return this.textsOf(rows);
   }
 
-  /** The texts of rows. Throws `DATABASE_DAMAGED` for one that is not as it was written: its vector would be another. */
+  /** The texts of rows. Throws `DATABASE_DAMAGED` for one that is not as it was written. */
   textsOf(rows: readonly PendingRow[]): PendingText[] {
     return rows.map(({ id, hash, text }) => {
       if (typeof text === 'string' && hash === embeddingHash(this.#model.fingerprint, text)) return { id, text };
