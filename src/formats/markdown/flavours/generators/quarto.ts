@@ -12,10 +12,9 @@ const NAME = /^([A-Za-z][\w.-]*)[ \t]*:(?![^ \t])[ \t]*/;
 /** The lines of a value have more blanks after the mark than its name. */
 const INDENT = 2;
 
+const TEXTS = ['cap', 'code-summary', ...SHOWN_NAMES.filter((name) => name !== 'label')];
 /** Captions, alternative texts and titles. */
-const SHOWN = new RegExp(
-  `^(?:(?:fig|tbl|tab|lst)[.-](?:cap|subcap|alt)|cap|code-summary|${SHOWN_NAMES.filter((name) => name !== 'label').join('|')})$`,
-);
+const SHOWN = new RegExp(`^(?:(?:fig|tbl|tab|lst)[.-](?:cap|subcap|alt)|${TEXTS.join('|')})$`);
 /** The mark of a value on the next lines, and an expression of R. */
 const NO_TEXT = /^(?:[|>][-+\d]*|!expr[ \t].*)[ \t]*$/;
 
