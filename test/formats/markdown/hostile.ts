@@ -94,7 +94,7 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'roles of MyST without an end': (size) => `(a)=\n\n${filled('{a}`b <c>`` ')(size - 6)}`,
   'cells of Quarto': filled('```{r}\n#| fig-cap: "a\n#|   b"\n'),
   'many options of a cell': (size) => `\`\`\`{r}\n${filled('#| fig-cap: |\n#|   a\n')(size - 7)}`,
-  'blanks behind the mark of an option': (size) => `\`\`\`{r}\n#|${filled(' ')(size - 10)}a`,
+  'blanks behind the mark of an option': (size) => `\`\`\`{r}\n#|${filled(' ')(size - 11)}\nb`,
   'anchors between percent signs': filled('%{#a}% '),
   'anchors between percent signs without an end': filled('%{#a'),
   'blank lines above front matter': (size) => `${filled('\r\n \n')(size - 16)}\n+++\na = 1\n+++\nb`,
