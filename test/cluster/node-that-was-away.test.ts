@@ -4,6 +4,7 @@ import { copyDatabase, createHashEmbedder, examine, openEngine, openHost, type S
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { Cluster as Connection } from '#src/weaviate/connection/cluster.js';
 import { PassageObjects } from '#src/weaviate/passages/passage-objects.js';
+import { BOT_COLLECTIONS, PASSAGES } from '#src/weaviate/schema/collections.js';
 import { passagesTenant } from '#src/weaviate/schema/tenants.js';
 import { folderOf } from '../support/folder.js';
 import { type Cluster, startCluster } from './start.js';
@@ -83,14 +84,47 @@ test('a copy of it with --delete removes no file that it has missed', async () =
   expect(await copied.hasFile('c.md')).toBe(true);
 });
 
+test('what it has missed is repaired whole by what is read from the others', async () => {
+  const engine = await open(0, 1);
+  await withoutLast(async () => {
+    await engine.indexFile('d.md', '# Fruit\n\nA papaya is ripe.\n\n# Tree\n\nA palm has no branches.', {
+      tags: { part: 'garden' },
+    });
+  });
+  const reading = await openEngine({ cluster: { hosts: hostsOf(0), consistency: 'ALL' }, model });
+  onTestFinished(() => reading.close());
+  const [hit] = await reading.search('papaya', { tags: { part: 'garden' } });
+  await reading.passagesOf(String(hit?.file.id), { from: 0, to: 1 });
+  await reading.readFile('d.md');
+  await reading.indexFile('e.md', '# Fruit\n\nA papaya is ripe.');
+  const [repaired, stored] = [await objectsOf(2), await objectsOf(0)];
+  expect(repaired.size).toBeGreaterThan(0);
+  for (const [id, object] of repaired) expect(object).toEqual(stored.get(id));
+});
+
+/** All objects of the bot that a node has, by id. */
+async function objectsOf(node: number): Promise<Map<string, object>> {
+  const connection = await Connection.open({ hosts: hostsOf(node), consistency: 'ONE' });
+  const bot = String((await new WeaviateAccounts(connection).bots.find('default'))?.id);
+  const tenants = [
+    ...BOT_COLLECTIONS.map((name) => [name, bot] as const),
+    [PASSAGES, passagesTenant(bot, model.card.fingerprint)] as const,
+  ];
+  const found = await connection.roundTrip((find) =>
+    Promise.all(tenants.map(([name, tenant]) => find(name, tenant).query.fetchObjects({ includeVector: true }))),
+  );
+  connection.close();
+  return new Map(
+    found.flatMap(({ objects }) => objects).map(({ uuid, properties, vectors }) => [uuid, { properties, vectors }]),
+  );
+}
+
 /** Lets all nodes have all passages: a node may get them before the heads of their files. */
 async function bringPassages(): Promise<void> {
   const connection = await Connection.open({ hosts: hostsOf(0) });
   const bot = await new WeaviateAccounts(connection).bots.find('default');
   const objects = new PassageObjects(connection, passagesTenant(String(bot?.id), model.card.fingerprint));
-  const passages = await objects.trip((of) =>
-    objects.where(of, of.filter.byProperty('position').equal(0), { withVectors: true }),
-  );
+  const passages = await objects.trip((of) => objects.where(of, of.filter.byProperty('position').equal(0)));
   await objects.insert(
     passages.map(({ objectId, properties, vector }) => ({
       ...{ id: objectId, properties: { ...properties }, vector: vector && Float32Array.from(vector) },

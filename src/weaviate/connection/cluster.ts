@@ -1,18 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Collection, FilterValue, WeaviateClient } from 'weaviate-client';
+import type { FilterValue, WeaviateClient } from 'weaviate-client';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, isRetryable, isTooFewReplicas } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
+import { type Objects, wholeObjects } from './objects.js';
 import { storedBody } from './stored-body.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
 import { Writability } from './writability.js';
-
-/** A collection as queries use it. */
-export type Objects = Collection<undefined, string>;
 
 /** Finds a collection, or one of its tenants: see `Partition`. */
 export type Finder = (collection: string, tenant?: string) => Objects;
@@ -261,12 +259,12 @@ export class Cluster {
 
   /** The bodies of objects, in the order of their ids. */
   async #bodies(partition: Partition, ids: readonly string[]): Promise<(string | undefined)[]> {
-    const { objects } = await this.roundTrip((find) => {
-      const { filter, query } = find(partition.collection, partition.tenant);
-      const filters = filter.byId().containsAny([...new Set(ids)]);
-      return query.fetchObjects({ filters, limit: ids.length, returnProperties: ['body'] });
+    const found = await this.roundTrip((find) => {
+      const objects = find(partition.collection, partition.tenant);
+      const filters = objects.filter.byId().containsAny([...new Set(ids)]);
+      return wholeObjects(objects, { filters, limit: ids.length });
     });
-    const byId = new Map(objects.map(({ uuid, properties }) => [String(uuid), String(properties.body)]));
+    const byId = new Map(found.map(({ uuid, properties }) => [String(uuid), String(properties.body)]));
     // A query finds only what the replica has that answers it.
     const missed = (id: string) =>
       this.#attempt(({ rest }) => storedBody(rest, { ...partition, id }, this.consistency));

@@ -1,6 +1,7 @@
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { PART, partsOf } from '../../storage/parts.js';
 import type { Cluster, Partition } from '../connection/cluster.js';
+import { wholeObjects } from '../connection/objects.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { CONTENTS } from '../schema/collections.js';
 
@@ -52,15 +53,14 @@ export class ContentPieces {
     { from, count }: { readonly from: number; readonly count: number },
   ): Promise<(Uint8Array | undefined)[]> {
     const ids = Array.from({ length: count }, (_, i) => objectId(content, from + i));
-    const { objects } = await this.#cluster.roundTrip((find) => {
-      const { filter, query } = find(this.#partition.collection, this.#partition.tenant);
-      const options = { limit: count, returnProperties: ['bytes'] };
-      return query.fetchObjects({ filters: filter.byId().containsAny(ids), ...options });
+    const found = await this.#cluster.roundTrip((find) => {
+      const objects = find(this.#partition.collection, this.#partition.tenant);
+      return wholeObjects(objects, { filters: objects.filter.byId().containsAny(ids), limit: count });
     });
-    const byId = new Map(objects.map(({ uuid, properties }) => [uuid as string, properties]));
+    const byId = new Map(found.map(({ uuid, properties }) => [uuid as string, properties]));
     return ids.map((id) => {
-      const found = byId.get(id) as { readonly bytes: string } | undefined;
-      return found && Buffer.from(found.bytes, 'base64');
+      const piece = byId.get(id) as { readonly bytes: string } | undefined;
+      return piece && Buffer.from(piece.bytes, 'base64');
     });
   }
 

@@ -1,7 +1,8 @@
 import type { FilterValue } from 'weaviate-client';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, type Objects, PAGE, type Partition, REACH } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Partition, REACH } from '../connection/cluster.js';
+import { type Objects, wholeObjects } from '../connection/objects.js';
 import { pagesOf } from '../connection/pages-of.js';
 import { byteOrder } from '../records/byte-order.js';
 import { FILES } from '../schema/collections.js';
@@ -45,14 +46,13 @@ export class FileHeads {
   /** The heads of some keys, by key, in a round trip of the caller. */
   async read(find: Finder, keys: readonly string[]): Promise<Map<string, FileHead>> {
     const ids = [...new Set(keys)].map(objectId);
-    const { filter, query } = find(FILES, this.#partition.tenant);
+    const files = find(FILES, this.#partition.tenant);
     const pages = await Promise.all(
-      pagesOf(ids, PAGE).map((page) => {
-        const filters = filter.byId().containsAny([...page]);
-        return query.fetchObjects({ filters, limit: PAGE, returnProperties: ['body'] });
-      }),
+      pagesOf(ids, PAGE).map((page) =>
+        wholeObjects(files, { filters: files.filter.byId().containsAny([...page]), limit: PAGE }),
+      ),
     );
-    const heads = pages.flatMap(({ objects }) => objects.map(headOf));
+    const heads = pages.flat().map(headOf);
     return new Map(heads.map((head) => [head.key, head]));
   }
 
@@ -68,9 +68,9 @@ export class FileHeads {
 
   /** Up to `limit` heads that pass a filter, in no particular order. */
   async where(condition: (objects: Objects) => FilterValue, limit: number): Promise<FileHead[]> {
-    const { objects } = await this.#cluster.roundTrip((find) => {
+    const objects = await this.#cluster.roundTrip((find) => {
       const files = find(FILES, this.#partition.tenant);
-      return files.query.fetchObjects({ filters: condition(files), limit, returnProperties: ['body'] });
+      return wholeObjects(files, { filters: condition(files), limit });
     });
     return objects.map(headOf);
   }

@@ -1,5 +1,6 @@
 import { OUTDATED_STATUSES } from '../../storage/file-records.js';
 import type { Cluster, Finder } from '../connection/cluster.js';
+import { wholeObjects } from '../connection/objects.js';
 import { FILES } from '../schema/collections.js';
 import { isSearched } from './file-head.js';
 import { type FileHeads, headOf } from './file-heads.js';
@@ -47,11 +48,11 @@ export class Unsearched {
   }
 
   async #outdated(find: Finder) {
-    const { filter, query } = find(FILES, this.#bot);
+    const files = find(FILES, this.#bot);
+    const { filter } = files;
     const isOutdated = filter.byProperty('status').containsAny([...OUTDATED_STATUSES]);
     const hasExpired = filter.byProperty('expires').lessOrEqual(Date.now());
     const filters = this.#cluster.filters.or(isOutdated, hasExpired);
-    const { objects } = await query.fetchObjects({ filters, limit: MOST, returnProperties: ['body'] });
-    return objects.map(headOf);
+    return (await wholeObjects(files, { filters, limit: MOST })).map(headOf);
   }
 }

@@ -169,9 +169,7 @@ export class FileWriter {
   ): Promise<number> {
     const { objects, stem } = this.#parts;
     const ids = positions.map((position) => passageObjectId(former, position));
-    const found = await objects.trip((of) =>
-      objects.where(of, of.filter.byId().containsAny(ids), { withVectors: true }),
-    );
+    const found = await objects.trip((of) => objects.where(of, of.filter.byId().containsAny(ids)));
     const copies = found.map(({ properties, vector }): StoredObject => {
       const id = passageObjectId(generation, properties.position);
       const changed = movedProperties(properties, file, { generation, stem });

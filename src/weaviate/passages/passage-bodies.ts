@@ -1,6 +1,7 @@
 import type { Passage } from '../../domain/passage.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, PAGE, type Partition } from '../connection/cluster.js';
+import { wholeObjects } from '../connection/objects.js';
 import { pagesOf } from '../connection/pages-of.js';
 import { CONTENTS } from '../schema/collections.js';
 
@@ -57,17 +58,14 @@ export class PassageBodies {
     const ids = new Set(
       places.map(({ generation, position }) => this.#objectId(generation, Math.floor(position / GROUP))),
     );
-    const { filter, query } = find(CONTENTS, this.#partition.tenant);
+    const contents = find(CONTENTS, this.#partition.tenant);
     const pages = await Promise.all(
       pagesOf([...ids], PAGE).map((page) =>
-        query.fetchObjects({
-          ...{ filters: filter.byId().containsAny([...page]), limit: PAGE },
-          returnProperties: ['content', 'bodies'],
-        }),
+        wholeObjects(contents, { filters: contents.filter.byId().containsAny([...page]), limit: PAGE }),
       ),
     );
     const placed = new PlacedBodies();
-    for (const { properties } of pages.flatMap(({ objects }) => objects)) {
+    for (const { properties } of pages.flat()) {
       placed.add(String(properties.content), JSON.parse(String(properties.bodies)) as PassageBody[]);
     }
     return placed;

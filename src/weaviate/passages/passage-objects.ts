@@ -1,5 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
-import { type Cluster, type Finder, type Objects, PAGE, type Partition } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Partition } from '../connection/cluster.js';
+import { type Objects, wholeObjects } from '../connection/objects.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { PASSAGES } from '../schema/collections.js';
 import {
@@ -23,11 +24,8 @@ export interface FoundPassage<Properties = PassageProperties> {
 /** A passage as a candidate of a query. */
 export type FoundCandidate = FoundPassage<CandidateProperties>;
 
-/** What to read of passages. */
+/** How many passages to read, and in which order. */
 interface WhereOptions {
-  /** Defaults to all. */
-  readonly properties?: readonly string[];
-  readonly withVectors?: boolean;
   /** Defaults to `PAGE`, the maximum. */
   readonly limit?: number;
   readonly order?: string;
@@ -108,14 +106,9 @@ export class PassageObjects {
   async where(
     objects: Objects,
     filters: FilterValue,
-    { properties, withVectors = false, limit = PAGE, order }: WhereOptions = {},
+    { limit = PAGE, order }: WhereOptions = {},
   ): Promise<FoundPassage[]> {
-    const reply = await objects.query.fetchObjects({
-      ...{ filters, limit, includeVector: withVectors },
-      ...(properties && { returnProperties: [...properties] }),
-      ...(order && { sort: objects.sort.byProperty(order as never) }),
-    });
-    return reply.objects.map(foundOf);
+    return (await wholeObjects(objects, { filters, limit, order })).map(foundOf);
   }
 
   /** The generations of all passages, each with the key of its file. */

@@ -7,7 +7,7 @@ import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Writes } from '../files/writes.js';
 import { filePlace } from '../schema/places.js';
-import { CANDIDATE_PROPERTIES, candidateOf, hashOfText, passageObjectId } from './passage-object.js';
+import { candidateOf, hashOfText, passageObjectId } from './passage-object.js';
 import type { FoundPassage, PassageObjects } from './passage-objects.js';
 
 /** Texts whose passages are read or written at once, with their vectors. */
@@ -57,11 +57,7 @@ export class PassageTexts {
     const ids = Array.from({ length: passages }, (_, position) => passageObjectId(generation, position));
     for (const page of pagesOf(ids, AT_ONCE)) {
       if (this.#kept.size > MOST_KEPT) return;
-      const found = await this.#objects.trip((of) =>
-        this.#objects.where(of, of.filter.byId().containsAny([...page]), {
-          ...{ properties: ['textHash'], withVectors: true },
-        }),
-      );
+      const found = await this.#objects.trip((of) => this.#objects.where(of, of.filter.byId().containsAny([...page])));
       for (const { properties, vector } of found) {
         if (vector) this.#kept.set(properties.textHash, Float32Array.from(vector));
       }
@@ -113,7 +109,7 @@ export class PassageTexts {
   /** As `PassageStore.keysOf`. */
   async keysOf(text: number): Promise<string[]> {
     const passages = await this.#objects.trip((of) =>
-      this.#objects.where(of, of.filter.byProperty('pending').equal(text), { properties: CANDIDATE_PROPERTIES }),
+      this.#objects.where(of, of.filter.byProperty('pending').equal(text)),
     );
     return [...new Set((await this.#live(passages)).map(keyOf))].sort();
   }
@@ -142,9 +138,7 @@ export class PassageTexts {
     const known = new Map<string, KnownText>();
     for (let rest = [...new Set(hashes)]; rest.length > 0; ) {
       const passages = await this.#objects.trip((of) =>
-        this.#objects.where(of, of.filter.byProperty('textHash').containsAny(rest), {
-          ...{ properties: ['textHash'], withVectors: true },
-        }),
+        this.#objects.where(of, of.filter.byProperty('textHash').containsAny(rest)),
       );
       for (const { properties, vector } of passages) {
         const { embedding = vector && Float32Array.from(vector), isPending = false } =
@@ -186,9 +180,7 @@ export class PassageTexts {
         filter.byProperty('pending').greaterThan(after),
         ...(key === undefined ? [] : [filter.byProperty('places').containsAny([filePlace(key)])]),
       ];
-      return this.#objects.where(of, filters.and(...conditions), {
-        ...{ properties: ['pending', 'pendingText'], limit: Math.min(limit, PAGE), order: 'pending' },
-      });
+      return this.#objects.where(of, filters.and(...conditions), { limit: Math.min(limit, PAGE), order: 'pending' });
     });
     return passages.map(({ properties: { pending = 0, pendingText = '' } }) => ({ pending, pendingText }));
   }

@@ -97,7 +97,7 @@ export class SettledWrites {
     const found = await objects.trip((of) => {
       const ofFiles = of.filter.byProperty('places').containsAny(keys.map(filePlace));
       const isFirst = of.filter.byProperty('position').equal(0);
-      return objects.where(of, and(ofFiles, isFirst), { properties: ['generation'] });
+      return objects.where(of, and(ofFiles, isFirst));
     });
     return new Set(found.map(({ properties }) => properties.generation));
   }

@@ -1,6 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
 import { MAX_NAMED_PASSAGES, POSTING_BUDGET } from '../../text/bm25.js';
-import type { Objects } from '../connection/cluster.js';
+import type { Objects } from '../connection/objects.js';
 import { SAMPLES } from './passage-object.js';
 import type { PassageObjects } from './passage-objects.js';
 

@@ -188,9 +188,7 @@ export class WeaviateReader {
     const vectors = new Map<number, Float32Array>();
     for (const page of pagesOf(range(0, count - 1), PAGE)) {
       const ids = page.map((position) => passageObjectId(generation, position));
-      const found = await objects.trip((of) =>
-        objects.where(of, of.filter.byId().containsAny(ids), { properties: ['position'], withVectors: true }),
-      );
+      const found = await objects.trip((of) => objects.where(of, of.filter.byId().containsAny(ids)));
       for (const { properties, vector } of found) {
         if (vector) vectors.set(properties.position, Float32Array.from(vector));
       }

@@ -1,7 +1,8 @@
 import type { FilterValue } from 'weaviate-client';
 import type { Candidate, LexicalQuery, Retrieval, Retrieved } from '../../storage/retrieval.js';
 import { type OnStage, timed } from '../../storage/search-stage.js';
-import type { Finder, Objects } from '../connection/cluster.js';
+import type { Finder } from '../connection/cluster.js';
+import type { Objects } from '../connection/objects.js';
 import type { FileHeads } from '../files/file-heads.js';
 import type { Hidden, Unsearched } from '../files/unsearched.js';
 import { pathCondition } from '../schema/path-filters.js';

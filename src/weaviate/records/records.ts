@@ -1,5 +1,6 @@
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { type Cluster, type Finder, PAGE, type Partition, REACH } from '../connection/cluster.js';
+import { wholeObjects } from '../connection/objects.js';
 import type { StoredObject } from '../connection/stored-object.js';
 
 /** A record that is to be stored. */
@@ -71,9 +72,9 @@ export class Records<Body> {
 
   /** Up to 1,000 records, in a round trip of the caller. */
   async read(find: Finder): Promise<Body[]> {
-    const { filter, query } = this.#of(find);
-    const { objects } = await query.fetchObjects({ filters: filter.byProperty('kind').equal(this.#kind), limit: PAGE });
-    return objects.map(bodyOf<Body>);
+    const records = this.#of(find);
+    const filters = records.filter.byProperty('kind').equal(this.#kind);
+    return (await wholeObjects(records, { filters, limit: PAGE })).map(bodyOf<Body>);
   }
 
   /** Inserts or replaces a record. */
@@ -112,8 +113,9 @@ export class Records<Body> {
     { refs = [], without = [], from, until }: RecordFilter,
     { limit, offset }: { readonly limit: number; readonly offset: number },
   ) {
-    const { objects } = await this.#cluster.roundTrip((find) => {
-      const { filter, query, sort } = this.#of(find);
+    return this.#cluster.roundTrip((find) => {
+      const records = this.#of(find);
+      const { filter } = records;
       const hasAnyOf = (some: readonly string[]) => filter.byProperty('refs').containsAny([...some]);
       const conditions = [
         filter.byProperty('kind').equal(this.#kind),
@@ -123,10 +125,8 @@ export class Records<Body> {
         ...(until === undefined ? [] : [filter.byProperty('stamp').lessOrEqual(until)]),
       ];
       const filters = this.#cluster.filters.and(...conditions);
-      // The client knows the properties of collections that have a type only.
-      return query.fetchObjects({ filters, limit, offset, sort: sort.byProperty('stamp' as never, true) });
+      return wholeObjects(records, { filters, limit, offset, order: 'stamp' });
     });
-    return objects;
   }
 
   #of(find: Finder): ReturnType<Finder> {

@@ -1,7 +1,8 @@
 import type { FilterValue } from 'weaviate-client';
 import type { Tags } from '../../domain/passage.js';
 import { type TagFilter, tagConditionOf } from '../../domain/tag-filter.js';
-import type { Cluster, Objects } from '../connection/cluster.js';
+import type { Cluster } from '../connection/cluster.js';
+import type { Objects } from '../connection/objects.js';
 
 /** Tags as the values of a property: each name, and each name with its value. */
 export function tagEntries(tags: Tags): string[] {
