@@ -59,6 +59,8 @@ export { examine } from './doctor/examine.js';
 export type { Finding } from './doctor/finding.js';
 export type { Abortable } from './domain/abortable.js';
 export { WaymarkError, type WaymarkErrorCode } from './domain/errors.js';
+export { isGlob, literalGlob } from './domain/filters/path-filter.js';
+export type { TagFilter, TagOperators, TagValues } from './domain/filters/tag-filter.js';
 export type {
   Breadcrumb,
   EmbeddedPassage,
@@ -71,8 +73,6 @@ export type {
   Subtype,
   Tags,
 } from './domain/passage.js';
-export { isGlob, literalGlob } from './domain/path-filter.js';
-export type { TagFilter, TagOperators, TagValues } from './domain/tag-filter.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash.js';
 export type { CardFields } from './embed/model/model.js';

@@ -1,4 +1,4 @@
-import { type TagFilter, tagConditionOf } from '../domain/tag-filter.js';
+import { type TagFilter, tagConditionOf } from '../domain/filters/tag-filter.js';
 
 /** A field of a request as a query can hold it; an object is a tag filter. */
 export type QueryValue = string | number | boolean | readonly string[] | TagFilter | undefined;

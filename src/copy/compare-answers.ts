@@ -1,6 +1,6 @@
 import { assertNotAborted } from '../domain/abortable.js';
 import type { Passage } from '../domain/passage.js';
-import type { SimilarityScale } from '../embed/embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
 import { type HitInContext, search } from '../search/search.js';
 import type { PassageStore } from '../storage/passage-store.js';
 

@@ -1,5 +1,5 @@
 import { hasCode, WaymarkError } from '../domain/errors.js';
-import type { SimilarityScale } from '../embed/embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { ModelSource } from '../embed/open.js';
 import { locationOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
@@ -145,15 +145,15 @@ async function unlessDamaged<T>(work: Promise<T>, onDamage: (reason: string) => 
 
 /** Records the model of a bot's files in the target. Throws `MODEL_MISMATCH` if its files there have another one. */
 async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, model: ModelRecord): Promise<void> {
-  const { name, fingerprint, dimensions } = model;
+  const { fingerprint } = model;
   const known = await to.models.ofBot(id);
   if (known && known.fingerprint !== fingerprint && !(await hasNoFiles(to, { id, model: known }))) {
     const message =
-      `The files of bot "${bot}" have embeddings of ${name} in ${from.location}, and of ${known.name} in ` +
+      `The files of bot "${bot}" have embeddings of ${model.id} in ${from.location}, and of ${known.id} in ` +
       `${to.location}: delete the bot there, then copy again.`;
     throw new WaymarkError('MODEL_MISMATCH', message);
   }
-  await to.models.assign(id, { card: { id: name, fingerprint, dimensions }, location: locationOf(model) });
+  await to.models.assign(id, { card: model, location: locationOf(model) });
   const similarity = await from.models.similarity(fingerprint);
   if (similarity) await to.models.setSimilarity(fingerprint, similarity);
 }
@@ -182,10 +182,9 @@ async function open(
   const source = await from.copies.files(bot.id, model);
   // Files that were not indexed in the source may have been in the target: their passages go with them.
   const target = await to.copies.files(bot.id, model ?? (await to.models.ofBot(bot.id)));
-  const identity = model && { ...model, id: model.name };
-  const stores = identity && {
-    from: await from.passages(bot.id, identity),
-    to: await to.passages(bot.id, identity),
+  const stores = model && {
+    from: await from.passages(bot.id, model),
+    to: await to.passages(bot.id, model),
   };
   let recutter: Promise<Recutter> | undefined;
   return {

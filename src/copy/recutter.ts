@@ -1,6 +1,7 @@
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import type { Embedder, SimilarityScale } from '../embed/embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
+import type { Embedder } from '../embed/embedder.js';
 import { type ModelSource, openEmbedder } from '../embed/open.js';
 import { cuttingOf } from '../engine/cutting-options.js';
 import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
@@ -43,14 +44,14 @@ export class Recutter {
   ): Promise<Recutter> {
     if (isFormerDefault(recorded)) {
       const message =
-        `The files of bot "${bot}" were embedded with ${recorded.name}, the default model of an earlier version: ` +
+        `The files of bot "${bot}" were embedded with ${recorded.id}, the default model of an earlier version: ` +
         `index them once, with waymark index --bot '${bot}', then copy again.`;
       throw new WaymarkError('MODEL_MISMATCH', message);
     }
     const source = sourceOf(recorded) ?? given;
     if (source === undefined) {
       const message =
-        `The files of bot "${bot}" were embedded with ${recorded.name}, an embedder that a program passed: copy them ` +
+        `The files of bot "${bot}" were embedded with ${recorded.id}, an embedder that a program passed: copy them ` +
         'from that program, with copyDatabase of the library and the embedder as its model.';
       throw new WaymarkError('MODEL_MISSING', message);
     }

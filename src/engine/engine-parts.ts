@@ -1,4 +1,5 @@
-import type { Embedder, SimilarityScale } from '../embed/embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
+import type { Embedder } from '../embed/embedder.js';
 import type { CuttingOptions } from '../formats/parser.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { ParsePool } from '../indexing/parsing/parse-pool.js';

@@ -27,7 +27,7 @@ export async function openStore(bot: BotRecord, using: OpenStoreOptions): Promis
   const { storage, opened } = using;
   const recorded = await storage.models.ofBot(bot.id);
   if (recorded && isFormerDefault(recorded) && opened.location?.folder === BUNDLED) {
-    const former = await storage.passages(bot.id, { id: recorded.name, ...recorded });
+    const former = await storage.passages(bot.id, recorded);
     const { files } = await former.counts();
     if (files > 0) return reembedding(bot, { ...using, recorded, former });
   }
@@ -52,7 +52,7 @@ function reembedding(
   const { card } = embedder;
   const warn = warnerOf(options);
   warn(
-    `The files of bot "${bot.name}" were embedded with ${recorded.name}, the default model of an earlier version. ` +
+    `The files of bot "${bot.name}" were embedded with ${recorded.id}, the default model of an earlier version. ` +
       `They are being re-embedded with ${card.id}: until that is done, searches find them by their words, ` +
       'and changes wait.',
   );

@@ -1,4 +1,4 @@
-import { type TagFilter, type TagOperators, tagConditionOf } from '../domain/tag-filter.js';
+import { type TagFilter, type TagOperators, tagConditionOf } from '../domain/filters/tag-filter.js';
 
 /** A filter for the files that match both filters; undefined if no file can. */
 export function intersectFilters(one: TagFilter, other: TagFilter): TagFilter | undefined {

@@ -1,5 +1,5 @@
 import { tagFilterSchema } from '../contract/fields/query.js';
-import type { TagFilter } from '../domain/tag-filter.js';
+import type { TagFilter } from '../domain/filters/tag-filter.js';
 import { z } from '../domain/zod.js';
 
 /** A knowledge base that was queried for an event, as a platform records it: by its name, its id or both. */

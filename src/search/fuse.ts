@@ -1,6 +1,6 @@
 import type { Mode } from '../contract/fields/query.js';
 import type { Subtype } from '../domain/passage.js';
-import type { SimilarityScale } from '../embed/embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { Candidate } from '../storage/retrieval.js';
 
 /** What is known about a passage and a query. */

@@ -1,5 +1,5 @@
 import { validatePath } from '../contract/engine/search.js';
-import { pathFilter } from '../domain/path-filter.js';
+import { pathFilter } from '../domain/filters/path-filter.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 
 /** Keys of the files that a search with a `path` is restricted to, ascending. Throws `INVALID_ARGUMENT`. */

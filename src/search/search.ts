@@ -3,9 +3,10 @@ import { type SearchOptions, validateSearch } from '../contract/engine/search.js
 import type { Mode } from '../contract/fields/query.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { AnswerSize } from '../domain/answer-size.js';
+import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { Hit } from '../domain/passage.js';
-import type { TagFilter } from '../domain/tag-filter.js';
-import type { Embedder, SimilarityScale } from '../embed/embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
+import type { Embedder } from '../embed/embedder.js';
 import type { ReadablePassages } from '../storage/passage-store.js';
 import type { LexicalQuery, ReadPassage, Retrieved, Window } from '../storage/retrieval.js';
 import { type OnStage, timed } from '../storage/search-stage.js';

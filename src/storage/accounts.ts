@@ -1,5 +1,5 @@
+import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { Tags } from '../domain/passage.js';
-import type { TagFilter } from '../domain/tag-filter.js';
 
 /** Which page of a list to return, and in which order. */
 export interface PageRequest {

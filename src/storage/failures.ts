@@ -76,15 +76,15 @@ export function endedReembedding(other: string | null): WaymarkError {
 /** The error for a model other than the one that a bot's files were embedded with. */
 export function otherModel(
   bot: string,
-  recorded: { readonly name: string; readonly fingerprint: string; readonly source: string | null },
+  recorded: { readonly id: string; readonly fingerprint: string; readonly source: string | null },
   card: { readonly id: string; readonly fingerprint: string },
 ): WaymarkError {
   // The same name may stand for other weights, another tokenizer or another runtime; their fingerprints differ.
-  const isSameName = recorded.name === card.id;
+  const isSameName = recorded.id === card.id;
   const nameOf = (id: string, fingerprint: string) => (isSameName ? `${id} (${fingerprint.slice(0, 12)})` : id);
   const remedy = recorded.source === null ? 'open it with that embedder' : 'omit the model';
   const message =
-    `The files of bot "${bot}" were embedded with ${nameOf(recorded.name, recorded.fingerprint)}, not with this ` +
+    `The files of bot "${bot}" were embedded with ${nameOf(recorded.id, recorded.fingerprint)}, not with this ` +
     `${nameOf(card.id, card.fingerprint)}: ${remedy}, index into another bot, ` +
     'or re-embed them with waymark index --reembed.';
   return new WaymarkError('MODEL_MISMATCH', message);

@@ -1,5 +1,5 @@
+import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
-import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
 import type { FileContent, StagedContent, UsedAddress } from './contents.js';
 import type { AccessPolicy, FileAccess } from './file-access.js';

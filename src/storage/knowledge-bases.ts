@@ -1,5 +1,5 @@
+import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { Tags } from '../domain/passage.js';
-import type { TagFilter } from '../domain/tag-filter.js';
 import type { Page, PageRequest } from './accounts.js';
 
 /** A group of files of a bot, which have its id as a tag. */

@@ -1,5 +1,5 @@
+import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { FileSummary, Passage, Subtype } from '../domain/passage.js';
-import type { TagFilter } from '../domain/tag-filter.js';
 
 /** The words of a query, as `queryTerms` gives them. */
 export interface LexicalQuery {

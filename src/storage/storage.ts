@@ -1,3 +1,4 @@
+import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { Accounts } from './accounts.js';
 import type { Contents } from './contents.js';
 import type { Copies } from './copies.js';
@@ -15,10 +16,7 @@ export interface ModelIdentity {
 }
 
 /** A model as a store remembers it. */
-export interface ModelRecord {
-  readonly name: string;
-  readonly fingerprint: string;
-  readonly dimensions: number;
+export interface ModelRecord extends ModelIdentity {
   /** How to open it again, as JSON; null for an embedder that was passed as an object. */
   readonly source: string | null;
 }
@@ -34,12 +32,6 @@ export function sourceToRecord({ location }: Pick<ModelToRecord, 'location'>): s
   return location ? JSON.stringify(location) : null;
 }
 
-/** Mean cosines of unrelated texts, and of questions and their answers. */
-export interface MeasuredSimilarity {
-  readonly unrelated: number;
-  readonly related: number;
-}
-
 /** The models that files are embedded with. */
 export interface Models {
   /** The model of a bot's files; undefined until one is assigned. */
@@ -49,8 +41,8 @@ export interface Models {
    * its fingerprint is that of a model with other dimensions.
    */
   assign(botId: string, model: ModelToRecord): Promise<void>;
-  similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined>;
-  setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void>;
+  similarity(fingerprint: string): Promise<SimilarityScale | undefined>;
+  setSimilarity(fingerprint: string, similarity: SimilarityScale): Promise<void>;
 }
 
 /** The re-embedding of a bot's files with another model. */

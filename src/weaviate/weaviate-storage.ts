@@ -134,7 +134,7 @@ export class WeaviateStorage implements Storage {
     if (!recorded) throw deletedBot();
     if (recorded.fingerprint === model.fingerprint) return;
     const name = (await this.accounts.bots.find(bot))?.name ?? bot;
-    throw replacedModel(name, { now: recorded.name, before: model.id });
+    throw replacedModel(name, { now: recorded.id, before: model.id });
   }
 
   #locksOf(bot: string): KeyLocks {

@@ -203,13 +203,13 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       });
       expect(await models.ofBot(id)).toBeUndefined();
       await models.assign(id, OTHER);
-      expect(await models.ofBot(id)).toEqual({ name: 'b', fingerprint: 'weights of b', dimensions: 3, source: null });
+      expect(await models.ofBot(id)).toEqual({ id: 'b', fingerprint: 'weights of b', dimensions: 3, source: null });
       await models.assign(id, MODEL);
       await (await ports.fileRecords(id)).announce(FILE);
       await models.assign(id, { card: MODEL.card, location: undefined });
       await expect(models.assign(id, OTHER)).rejects.toMatchObject({ code: 'MODEL_MISMATCH' });
       const source = JSON.stringify(MODEL.location);
-      expect(await models.ofBot(id)).toEqual({ name: 'a', fingerprint: 'weights of a', dimensions: 2, source });
+      expect(await models.ofBot(id)).toEqual({ id: 'a', fingerprint: 'weights of a', dimensions: 2, source });
       await expect(models.assign(randomUUID(), MODEL)).rejects.toMatchObject({ code: 'BOT_MISSING' });
     });
 

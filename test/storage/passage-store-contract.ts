@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TagFilter } from '#src/domain/tag-filter.js';
+import type { TagFilter } from '#src/domain/filters/tag-filter.js';
 import type { PassageStore, StoredFile } from '#src/storage/passage-store.js';
 import type { ReadPassage } from '#src/storage/retrieval.js';
 import { queryTerms } from '#src/text/query-terms.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { stemmer } from 'stemmer';
 import { assertNotAborted } from '#src/domain/abortable.js';
+import { pathFilter } from '#src/domain/filters/path-filter.js';
+import { passesTags } from '#src/domain/filters/tag-filter.js';
 import type { EmbeddedPassage, FileSummary, Passage } from '#src/domain/passage.js';
-import { pathFilter } from '#src/domain/path-filter.js';
-import { passesTags } from '#src/domain/tag-filter.js';
 import type {
   FileText,
   FileToPut,

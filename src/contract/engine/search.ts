@@ -1,6 +1,6 @@
 import type { Abortable } from '../../domain/abortable.js';
+import type { TagFilter } from '../../domain/filters/tag-filter.js';
 import { LIMITS } from '../../domain/limits.js';
-import type { TagFilter } from '../../domain/tag-filter.js';
 import { z } from '../../domain/zod.js';
 import type { Retrieval } from '../../storage/retrieval.js';
 import {

@@ -1,7 +1,7 @@
 import { amountOf, type Excess, excessOf } from '../../domain/excess.js';
+import { isGlob } from '../../domain/filters/path-filter.js';
+import { tagConditionOf } from '../../domain/filters/tag-filter.js';
 import { LIMITS } from '../../domain/limits.js';
-import { isGlob } from '../../domain/path-filter.js';
-import { tagConditionOf } from '../../domain/tag-filter.js';
 import { z } from '../../domain/zod.js';
 import { oneOf } from './field.js';
 import { tagTextSchema, tagValueSchema } from './file-fields.js';

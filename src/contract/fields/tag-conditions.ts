@@ -1,5 +1,5 @@
 import { WaymarkError } from '../../domain/errors.js';
-import type { TagFilter } from '../../domain/tag-filter.js';
+import type { TagFilter } from '../../domain/filters/tag-filter.js';
 import { shown } from '../validate.js';
 
 /** Operators on one tag as they are collected. */

@@ -1,8 +1,8 @@
 import { untilAborted } from '../../domain/abortable.js';
+import type { SimilarityScale } from '../../domain/similarity-scale.js';
+import { measureSimilarity } from '../../embed/measure-similarity.js';
 import { BUNDLED } from '../../embed/open.js';
-import { measureSimilarity } from '../../embed/similarity-scale.js';
 import { isFormerDefault } from '../../engine/models/recorded-model.js';
-import type { MeasuredSimilarity } from '../../storage/storage.js';
 import { type BotContext, isSameModel } from '../context.js';
 import { type Finding, REPAIR } from '../finding.js';
 
@@ -11,7 +11,7 @@ export async function checkModel(context: BotContext): Promise<Finding> {
   const { bot, recorded, embedder, failure } = context;
   const about = { check: 'model', bot: bot.name } as const;
   if (!embedder) {
-    const name = recorded ? `The model ${recorded.name}` : 'The model';
+    const name = recorded ? `The model ${recorded.id}` : 'The model';
     const message = `${name} of bot "${bot.name}" cannot be opened: ${failure?.message}`;
     return { ...about, state: 'damaged', message, remedy: 'restore the model, or index into another bot' };
   }
@@ -19,14 +19,14 @@ export async function checkModel(context: BotContext): Promise<Finding> {
   if (!recorded) return { ...about, state: 'ok', message: `Nothing is embedded yet; ${id} would be used.` };
   if (id === BUNDLED && isFormerDefault(recorded)) {
     const message =
-      `The files were embedded with ${recorded.name}, the default model of an earlier version: ` +
+      `The files were embedded with ${recorded.id}, the default model of an earlier version: ` +
       'until they are re-embedded, they are found by their words only.';
     return { ...about, state: 'warning', message, remedy: 're-embed them with: waymark index --reembed' };
   }
   if (!isSameModel(context)) {
-    const embeddedWith = `${recorded.name} (${short(recorded.fingerprint)})`;
+    const embeddedWith = `${recorded.id} (${short(recorded.fingerprint)})`;
     const message = `The files were embedded with ${embeddedWith}, but ${id} (${short(fingerprint)}) would be opened.`;
-    const remedy = `restore the files of ${recorded.name}, or index with ${id} into another bot`;
+    const remedy = `restore the files of ${recorded.id}, or index with ${id} into another bot`;
     return { ...about, state: 'damaged', message, remedy };
   }
   if (await correctSimilarity(context)) {
@@ -37,7 +37,7 @@ export async function checkModel(context: BotContext): Promise<Finding> {
 }
 
 /** The similarity scale of the opened model as measured now; undefined if the recorded one is correct or not needed. */
-export async function correctSimilarity(context: BotContext): Promise<MeasuredSimilarity | undefined> {
+export async function correctSimilarity(context: BotContext): Promise<SimilarityScale | undefined> {
   const { embedder, recorded, models, signal } = context;
   if (!embedder || !recorded || embedder.card.similarity) return undefined;
   const scale = await models.similarity(recorded.fingerprint);

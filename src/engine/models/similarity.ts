@@ -1,5 +1,6 @@
-import type { Embedder, SimilarityScale } from '../../embed/embedder.js';
-import { measureSimilarity } from '../../embed/similarity-scale.js';
+import type { SimilarityScale } from '../../domain/similarity-scale.js';
+import type { Embedder } from '../../embed/embedder.js';
+import { measureSimilarity } from '../../embed/measure-similarity.js';
 import type { Models } from '../../storage/storage.js';
 
 /** The similarity scale of a model: from its card, or measured once and remembered. */

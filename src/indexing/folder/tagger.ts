@@ -1,5 +1,5 @@
+import { pathFilter } from '../../domain/filters/path-filter.js';
 import type { Tags } from '../../domain/passage.js';
-import { pathFilter } from '../../domain/path-filter.js';
 import type { FolderRecord } from '../../storage/folders.js';
 
 /** The tags that a folder gives a file, by its path in the folder. */

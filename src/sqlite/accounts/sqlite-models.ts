@@ -1,11 +1,6 @@
+import type { SimilarityScale } from '../../domain/similarity-scale.js';
 import { assertSameDimensions, otherModel } from '../../storage/failures.js';
-import {
-  type MeasuredSimilarity,
-  type ModelRecord,
-  type Models,
-  type ModelToRecord,
-  sourceToRecord,
-} from '../../storage/storage.js';
+import { type ModelRecord, type Models, type ModelToRecord, sourceToRecord } from '../../storage/storage.js';
 import type { Connection } from '../connection/connection.js';
 import type { BotRow, SqliteBots } from './sqlite-bots.js';
 
@@ -14,7 +9,7 @@ export interface ModelRow extends ModelRecord {
   readonly number: number;
 }
 
-const MODEL = `SELECT models.number, models.name, fingerprint, source, dimensions FROM models`;
+const MODEL = `SELECT models.number, models.name AS id, fingerprint, source, dimensions FROM models`;
 
 /** The models of bots, in SQLite. */
 export class SqliteModels implements Models {
@@ -29,14 +24,14 @@ export class SqliteModels implements Models {
   async ofBot(botId: string): Promise<ModelRecord | undefined> {
     const row = this.rowOf(botId);
     if (!row) return undefined;
-    const { name, fingerprint, dimensions, source } = row;
-    return { name, fingerprint, dimensions, source };
+    const { id, fingerprint, dimensions, source } = row;
+    return { id, fingerprint, dimensions, source };
   }
 
   async assign(botId: string, model: ModelToRecord): Promise<void> {
     const source = sourceToRecord(model);
     const known = this.rowOf(botId);
-    if (known) assertSameDimensions({ ...known, id: known.name }, model.card);
+    if (known) assertSameDimensions(known, model.card);
     const isSame = known?.fingerprint === model.card.fingerprint;
     // Nothing is written if nothing changes, so that a read-only database can be searched.
     if (isSame && (source ?? known.source) === known.source) return;
@@ -54,16 +49,16 @@ export class SqliteModels implements Models {
     await (isSame ? assigned.catch(() => {}) : assigned);
   }
 
-  async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
+  async similarity(fingerprint: string): Promise<SimilarityScale | undefined> {
     return this.#connection
-      .prepare<[string], MeasuredSimilarity>(
+      .prepare<[string], SimilarityScale>(
         `SELECT unrelated, related FROM models
          WHERE fingerprint = ? AND unrelated IS NOT NULL AND related IS NOT NULL`,
       )
       .get(fingerprint);
   }
 
-  async setSimilarity(fingerprint: string, { unrelated, related }: MeasuredSimilarity): Promise<void> {
+  async setSimilarity(fingerprint: string, { unrelated, related }: SimilarityScale): Promise<void> {
     await this.#connection.write(() =>
       this.#connection
         .prepare(`UPDATE models SET unrelated = ?, related = ? WHERE fingerprint = ?`)
@@ -95,10 +90,10 @@ export class SqliteModels implements Models {
       .prepare<[string, string, string | null, number], ModelRow>(
         `INSERT INTO models (fingerprint, name, source, dimensions) VALUES (?, ?, ?, ?)
          ON CONFLICT (fingerprint) DO UPDATE SET source = coalesce(excluded.source, source)
-         RETURNING number, name, fingerprint, source, dimensions`,
+         RETURNING number, name AS id, fingerprint, source, dimensions`,
       )
       .get(card.fingerprint, card.id, sourceToRecord({ location }), card.dimensions) as ModelRow;
-    assertSameDimensions({ ...row, id: row.name }, card);
+    assertSameDimensions(row, card);
     return row;
   }
 

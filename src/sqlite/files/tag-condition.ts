@@ -1,4 +1,4 @@
-import { type TagFilter, tagConditionOf } from '../../domain/tag-filter.js';
+import { type TagFilter, tagConditionOf } from '../../domain/filters/tag-filter.js';
 
 /** The tags of a row of the table `files`. */
 const OF_FILE = 'file_tags AS tag WHERE tag.file = files.number';

@@ -1,6 +1,6 @@
 import { AnswerSize } from '../../domain/answer-size.js';
+import { pathFilter } from '../../domain/filters/path-filter.js';
 import type { EmbeddedPassage, FileSummary, Passage } from '../../domain/passage.js';
-import { pathFilter } from '../../domain/path-filter.js';
 import type { FileText, PassageEmbedding, ReadOptions, StoreCounts } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadResult, Retrieval } from '../../storage/retrieval.js';
 import type { Connection } from '../connection/connection.js';

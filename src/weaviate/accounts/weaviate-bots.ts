@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { changedTags } from '../../domain/description.js';
-import { passesTags } from '../../domain/tag-filter.js';
+import { passesTags } from '../../domain/filters/tag-filter.js';
 import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
 import type { Cluster } from '../connection/cluster.js';

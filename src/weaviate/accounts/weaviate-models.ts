@@ -1,11 +1,6 @@
+import type { SimilarityScale } from '../../domain/similarity-scale.js';
 import { assertSameDimensions, missingBot, otherModel } from '../../storage/failures.js';
-import {
-  type MeasuredSimilarity,
-  type ModelRecord,
-  type Models,
-  type ModelToRecord,
-  sourceToRecord,
-} from '../../storage/storage.js';
+import { type ModelRecord, type Models, type ModelToRecord, sourceToRecord } from '../../storage/storage.js';
 import type { Cluster } from '../connection/cluster.js';
 import { FileHeads } from '../files/file-heads.js';
 import { Records } from '../records/records.js';
@@ -16,12 +11,12 @@ import type { BotRecords } from './bot-records.js';
 export class WeaviateModels implements Models {
   readonly #cluster: Cluster;
   readonly #bots: BotRecords;
-  readonly #similarities: Records<MeasuredSimilarity>;
+  readonly #similarities: Records<SimilarityScale>;
 
   constructor(cluster: Cluster, bots: BotRecords) {
     this.#cluster = cluster;
     this.#bots = bots;
-    this.#similarities = new Records<MeasuredSimilarity>(cluster, { collection: ACCOUNTS, kind: 'similarity' });
+    this.#similarities = new Records<SimilarityScale>(cluster, { collection: ACCOUNTS, kind: 'similarity' });
   }
 
   async ofBot(botId: string): Promise<ModelRecord | undefined> {
@@ -32,7 +27,7 @@ export class WeaviateModels implements Models {
   async assign(botId: string, model: ModelToRecord): Promise<void> {
     const { card } = model;
     const known = await this.ofBot(botId);
-    if (known) assertSameDimensions({ ...known, id: known.name }, card);
+    if (known) assertSameDimensions(known, card);
     const isSame = known?.fingerprint === card.fingerprint;
     const source = sourceToRecord(model) ?? (isSame ? known.source : null);
     if (isSame && source === known.source) return;
@@ -51,21 +46,21 @@ export class WeaviateModels implements Models {
     await this.#bots.models.put({ id: botId, body: { bot: botId, ...record, source } });
   }
 
-  async similarity(fingerprint: string): Promise<MeasuredSimilarity | undefined> {
+  async similarity(fingerprint: string): Promise<SimilarityScale | undefined> {
     return this.#similarities.find(fingerprint);
   }
 
-  async setSimilarity(fingerprint: string, similarity: MeasuredSimilarity): Promise<void> {
+  async setSimilarity(fingerprint: string, similarity: SimilarityScale): Promise<void> {
     await this.#similarities.put({ id: fingerprint, body: similarity });
   }
 }
 
 /** A model as it is recorded. */
 export function modelRecordOf(model: ModelToRecord): ModelRecord {
-  const { id: name, fingerprint, dimensions } = model.card;
-  return { name, fingerprint, dimensions, source: sourceToRecord(model) };
+  const { id, fingerprint, dimensions } = model.card;
+  return { id, fingerprint, dimensions, source: sourceToRecord(model) };
 }
 
-function modelOf({ name, fingerprint, dimensions, source }: ModelRecord): ModelRecord {
-  return { name, fingerprint, dimensions, source };
+function modelOf({ id, fingerprint, dimensions, source }: ModelRecord): ModelRecord {
+  return { id, fingerprint, dimensions, source };
 }

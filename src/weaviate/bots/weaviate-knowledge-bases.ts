@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { changedTags } from '../../domain/description.js';
-import { passesTags } from '../../domain/tag-filter.js';
+import { passesTags } from '../../domain/filters/tag-filter.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
 import type { Cluster } from '../connection/cluster.js';

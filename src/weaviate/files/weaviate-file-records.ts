@@ -1,5 +1,5 @@
 import { AnswerSize } from '../../domain/answer-size.js';
-import { passesTags } from '../../domain/tag-filter.js';
+import { passesTags } from '../../domain/filters/tag-filter.js';
 import type { Page } from '../../storage/accounts.js';
 import { changedDescription } from '../../storage/changed-description.js';
 import type { FileContent, StagedContent, UsedAddress } from '../../storage/contents.js';

@@ -1,7 +1,7 @@
 import { assertNotAborted } from '../../domain/abortable.js';
+import { pathFilter } from '../../domain/filters/path-filter.js';
+import { passesTags } from '../../domain/filters/tag-filter.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
-import { pathFilter } from '../../domain/path-filter.js';
-import { passesTags } from '../../domain/tag-filter.js';
 import { hasExpired } from '../../storage/file-records.js';
 import {
   type FileText,

@@ -46,7 +46,7 @@ export class WeaviateReembeddings implements Reembeddings {
     const staged = await new ReembeddingRecords(this.#cluster, bot).staged.list();
     const { objects } = writerParts(this.#cluster, { bot, fingerprint: current.fingerprint, stem: this.#parts.stem });
     const { passages, embedded } = await new TermFrequencies(objects).readTotals();
-    return { model: current.name, files: staged.length, passages, embedded };
+    return { model: current.id, files: staged.length, passages, embedded };
   }
 
   async unfinishedModel(bot: string): Promise<string | undefined> {

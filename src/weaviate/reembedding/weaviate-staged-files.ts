@@ -162,6 +162,6 @@ export class WeaviateStagedFiles implements StagedFiles {
       return true;
     }
     if ((await presentModel()) === model.fingerprint) return false;
-    throw endedReembedding(current?.model.name ?? null);
+    throw endedReembedding(current?.model.id ?? null);
   }
 }

@@ -1,4 +1,4 @@
-import { isGlob, pathFilter, pathName } from '../../domain/path-filter.js';
+import { isGlob, pathFilter, pathName } from '../../domain/filters/path-filter.js';
 
 /** Keys of files and folders that an exact filter compares, or the test that every key must be put to. */
 export type PathCondition =

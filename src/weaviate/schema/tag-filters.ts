@@ -1,6 +1,6 @@
 import type { FilterValue } from 'weaviate-client';
+import { type TagFilter, tagConditionOf } from '../../domain/filters/tag-filter.js';
 import type { Tags } from '../../domain/passage.js';
-import { type TagFilter, tagConditionOf } from '../../domain/tag-filter.js';
 import type { Cluster } from '../connection/cluster.js';
 import type { Objects } from '../connection/objects.js';
 

@@ -1,4 +1,4 @@
-import type { Tags } from './passage.js';
+import type { Tags } from '../passage.js';
 
 /** One value or several. */
 export type TagValues = string | readonly string[];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEmbedder } from 'waymark';
-import { measureSimilarity } from '#src/embed/similarity-scale.js';
+import { measureSimilarity } from '#src/embed/measure-similarity.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 

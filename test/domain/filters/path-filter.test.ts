@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { expect, test } from 'vitest';
-import { isGlob, literalGlob, pathFilter } from '#src/domain/path-filter.js';
+import { isGlob, literalGlob, pathFilter } from '#src/domain/filters/path-filter.js';
 
 const KEYS = ['README.md', 'guides/[id].md', 'guides/a.md', 'guides/go/b.md', 'guides/go/c.mdx', 'guides2/.d.md'];
 

@@ -1,4 +1,5 @@
-import type { Embedder, SimilarityScale } from './embedder.js';
+import type { SimilarityScale } from '../domain/similarity-scale.js';
+import type { Embedder } from './embedder.js';
 import { REFERENCE_PAIRS } from './reference-pairs.js';
 
 /** Assumed for a model that separates related from unrelated texts by less, or in the wrong direction. */
