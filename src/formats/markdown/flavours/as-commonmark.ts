@@ -5,6 +5,7 @@ import { Edits } from './edits.js';
 import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
+import { isMdn } from './generators/mdn.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
 import { CellOptions, isCell } from './generators/quarto.js';
@@ -34,9 +35,9 @@ interface AsCommonMarkOptions {
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
- * grid tables and definitions of Pandoc, options of Quarto, shortcodes of Hugo, Liquid, includes of mdBook, wikilinks
- * and comments of Obsidian, attributes of kramdown, formulas. What is there tells which of them a file uses. What a
- * reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo, Liquid, includes of
+ * mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there tells which of them a file
+ * uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -81,6 +82,7 @@ class Reading {
       closers,
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
+      isMdn: isMdn(source),
       isNote: /^[ \t]*%%|\[\[[^[\]\n]+\]\]/m.test(source),
       joinedUntil: 0,
     };

@@ -6,6 +6,7 @@ import { isTargetSecond } from './generators/dendron.js';
 import { hideDocLink } from './generators/docc.js';
 import { hideExtension, replacedLength } from './generators/docfx.js';
 import { joinReference } from './generators/documenter.js';
+import { hideDescriptionMark, hideMacro } from './generators/mdn.js';
 import { hideMath } from './math.js';
 import { afterBlankLine, isInDestination, SHORT, startsLine } from './places.js';
 import { hideExceptShown, type Jsx } from './tags.js';
@@ -22,6 +23,7 @@ export interface Inline {
   readonly jsx: Jsx;
   /** Whether it is a note of Obsidian, where `%%` begins a comment and `^id` names a block. */
   readonly isNote: boolean;
+  readonly isMdn: boolean;
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
@@ -166,6 +168,7 @@ function brace(inline: Inline, at: number): number {
   const hidden =
     shortcode(inline, at) ||
     whole(inline, at, INCLUDE_HERE) ||
+    hideMacro(inline, at) ||
     between(inline, at, ['{/*', '*/}']) ||
     between(inline, at, ['{::comment}', '{:/comment}']) ||
     whole(inline, at, VARIABLE) ||
@@ -259,7 +262,7 @@ function directive(inline: Inline, at: number): number {
   const before = source.charAt(at - 1);
   if (/[_/]/.test(before)) return whole(inline, at, ICON);
   if (/[\w:\\]/.test(before)) return 0;
-  const extension = hideExtension(inline, at);
+  const extension = hideExtension(inline, at) || hideDescriptionMark(inline, at);
   if (extension > 0) return extension;
   const head = source.slice(at, at + SHORT);
   const [mark, open = '', text = ''] = DIRECTIVE.exec(head) ?? [];
