@@ -36,8 +36,8 @@ interface AsCommonMarkOptions {
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
  * grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo, Liquid, includes of
- * mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there tells which of them a file
- * uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there tells which of them a
+ * file uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
