@@ -266,6 +266,7 @@ test.each([
   ['a string in braces', "Write {{ '/a' | relative_url }} (b).", "Write {{ '/a' | relative_url }} (b)."],
   ['the mark of a conflict', '<<<<<<< docs/tea\n\nText.', '<<<<<<< docs/tea\nText.'],
   ['angle brackets', '<<< here', '<<< here'],
+  ['an arrow', 'f :: Int\n-> a list', 'f :: Int\n-> a list'],
   ['percent signs and a power', 'Write %% for one, %% twice, or 2 ^10', 'Write %% for one, %% twice, or 2 ^10'],
   ['brackets of a shell', 'Use `[[ -f a ]]` here.', 'Use [[ -f a ]] here.'],
   ['prices', 'From $5_a_ to $6 or US$7_b_$.', 'From $5_a_ to $6 or US$7_b_$.'],

@@ -106,6 +106,7 @@ test.each([
     'TIP\nOne two.\nA.',
   ],
   ['marks of Docsify', '?> One two.\n\n!> Three.', 'One two.\nThree.'],
+  ['marks of Terraform', '~> **Note:** One two.\n\n-> Three four.', 'Note: One two.\nThree four.'],
   [
     'tabs of VuePress',
     '::: code-tabs\n@tab npm\n```sh\na b\n```\n@tab:active yarn\n```sh\nc d\n```\n:::',

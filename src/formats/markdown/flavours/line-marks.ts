@@ -57,8 +57,8 @@ const REPLACED = [
 ];
 const PLACEHOLDER = new RegExp(`^[ \\t>]*(?:${REPLACED.join('|')})[ \\t]*$`, 'i');
 
-/** The mark of a paragraph in a box, `?> ` and `!> `, and that of a tab, `@tab A`. */
-const MARK_OF_LINE = /^([ \t]*)(?:[?!]>|@tab(?:[:#][\w-]+)*)[ \t]+(?=\S)/;
+/** The mark of a paragraph in a box, `?> `, `!> `, `~> ` and `-> `, and that of a tab, `@tab A`. */
+const MARK_OF_LINE = /^([ \t]*)(?:[?!~]>|->(?=[ \t]+(?:\*\*|\p{Lu}))|@tab(?:[:#][\w-]+)*)[ \t]+(?=\S)/u;
 
 /** `:[name](../a.md)`, another file in its place. */
 const TRANSCLUSION = /^[ \t>]*:\[[^\]\r\n]*\]\([^()\r\n]*\)[ \t]*$/;
