@@ -116,6 +116,13 @@ test.each([
     '# *a*\nb: c\nTwo',
   ],
   ['code of Hugo', '{{% highlight go "linenos=table" %}}\na *b*\n{{% /highlight %}}', 'a *b*'],
+  ['code of Istio', '{{< text bash >}}\n$ a *b*\n# c\n{{< /text >}}\n\nSee *d*.', '$ a *b*\n# c\nSee d.'],
+  [
+    'code of Istio in a list',
+    '1.  One:\n\n    {{< text syntax=yaml snip_id=none >}}\n    a: *b*\n\n    # c\n    {{< /text >}}\n\n1.  Two.',
+    'One:\na: *b*\n# c\nTwo.',
+  ],
+  ['a text of Hugo', '{{< text >}}\nSee *d*.\n{{< /text >}}', 'See d.'],
   ['a comment of Hugo', 'One.\n\n{{< comment >}} Not\n\n*this*. {{< /comment >}}\n\nTwo.', 'One.\nTwo.'],
   [
     'shortcodes of words',

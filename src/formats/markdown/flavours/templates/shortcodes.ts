@@ -12,9 +12,10 @@ const CODE_ENDS: Readonly<Record<string, RegExp>> = {
   'code-toggle': /\{\{[<%][ \t]*\/[ \t]*code-toggle[ \t]*[>%]\}\}/g,
   highlight: /\{\{[<%][ \t]*\/[ \t]*highlight[ \t]*[>%]\}\}/g,
   tab: /\{\{[<%][ \t]*\/[ \t]*tab[ \t]*[>%]\}\}/g,
+  text: /\{\{[<%][ \t]*\/[ \t]*text[ \t]*[>%]\}\}/g,
 };
 
-const LANGUAGE = /\slang=["']?([\w+#-]+)/;
+const LANGUAGE = /\s(?:lang|syntax)=["']?([\w+#-]+)/;
 const IS_TEXT = /\stext=["']?true\b/;
 /** What can be the title of a fence. */
 const TITLE = /^[^"`]*\p{L}[^"`]*$/u;
@@ -76,9 +77,9 @@ function code(
   const closing = CODE_ENDS[name];
   if (!closing) return 0;
   const tag = reading.source.slice(start, Math.min(end, start + SHORT));
-  if (name === 'highlight') return makeFences(reading, { start, end, language: word, closing });
-  const language = LANGUAGE.exec(tag)?.[1] ?? '';
-  if (name === 'tab' && (language === '' || IS_TEXT.test(tag))) return 0;
+  const language = LANGUAGE.exec(tag)?.[1] ?? (name === 'tab' ? '' : word);
+  const mayBeProse = name === 'tab' || name === 'text';
+  if (mayBeProse && (language === '' || IS_TEXT.test(tag))) return 0;
   return makeFences(reading, { start, end, language, closing, label: header(tag, start) });
 }
 
