@@ -123,6 +123,23 @@ test.each([
     'One:\na: *b*\n# c\nTwo.',
   ],
   ['a text of Hugo', '{{< text >}}\nSee *d*.\n{{< /text >}}', 'See d.'],
+  [
+    'a card of code',
+    '{{< card code=true header="**Shell**" lang="sh" >}}\na *b*\n# c\n{{< /card >}}',
+    '**Shell**\na *b*\n# c',
+  ],
+  ['a card of text', '{{< card header="Shell" >}}\nSee *d*.\n{{< /card >}}', 'Shell\nSee d.'],
+  ['a command', '{{< command >}}\n$ a *b*\n{{< /command >}}', '$ a *b*'],
+  [
+    'code of Redis',
+    '{{< clients-example set="a" step="b" >}}\n> SET a *b*\n# c\n{{< /clients-example >}}',
+    '> SET a *b*\n# c',
+  ],
+  [
+    'included code',
+    '{{< code file="a.go" >}}\n\nSee *d*.\n\n{{< code lang=go >}}\na *b*\n{{< /code >}}',
+    'See d.\na *b*',
+  ],
   ['a comment of Hugo', 'One.\n\n{{< comment >}} Not\n\n*this*. {{< /comment >}}\n\nTwo.', 'One.\nTwo.'],
   [
     'shortcodes of words',

@@ -7,19 +7,26 @@ const SHORTCODE = /^\{\{[<%][ \t]*([\w-]+)(?:[ \t]+([\w+#-]+)(?=[ \t>%]))?/;
 
 const COMMENT_END = /\{\{[<%][ \t]*\/[ \t]*comment[ \t]*[>%]\}\}/g;
 
-/** Shortcodes around code, and what ends it. */
-const CODE_ENDS: Readonly<Record<string, RegExp>> = {
-  'code-toggle': /\{\{[<%][ \t]*\/[ \t]*code-toggle[ \t]*[>%]\}\}/g,
-  highlight: /\{\{[<%][ \t]*\/[ \t]*highlight[ \t]*[>%]\}\}/g,
-  tab: /\{\{[<%][ \t]*\/[ \t]*tab[ \t]*[>%]\}\}/g,
-  text: /\{\{[<%][ \t]*\/[ \t]*text[ \t]*[>%]\}\}/g,
-};
+/** Shortcodes around code, and those around code if they name its language: otherwise they may be around prose. */
+const OF_CODE = ['clients-example', 'code', 'code-toggle', 'command', 'highlight', 'redis-cli'];
+const OF_CODE_IN_A_LANGUAGE = new Set(['card', 'tab', 'text']);
 
-const LANGUAGE = /\s(?:lang|syntax)=["']?([\w+#-]+)/;
+/** What the code of a shortcode ends with, and what another one of its kind begins with. */
+const CODE_MARKS: ReadonlyMap<string, { readonly closing: RegExp; readonly opening: RegExp }> = new Map(
+  [...OF_CODE, ...OF_CODE_IN_A_LANGUAGE].map((name) => [
+    name,
+    {
+      closing: new RegExp(`\\{\\{[<%][ \\t]*/[ \\t]*${name}[ \\t]*[>%]\\}\\}`, 'g'),
+      opening: new RegExp(`\\{\\{[<%][ \\t]*${name}(?=[ \\t>%])`, 'g'),
+    },
+  ]),
+);
+
+const LANGUAGE = /\s(?:lang|language|syntax)=["']?([\w+#-]+)/;
 const IS_TEXT = /\stext=["']?true\b/;
 /** What can be the title of a fence. */
 const TITLE = /^[^"`]*\p{L}[^"`]*$/u;
-const HEADER = /\sheader=("[^"\r\n]*"|'[^'\r\n]*')/;
+const HEADER = /\s(?:header|title)=("[^"\r\n]*"|'[^'\r\n]*')/;
 
 /** Shortcodes whose words a reader sees. */
 const OF_WORDS = new Set(['badge', 'button', 'kbd', 'keys']);
@@ -74,13 +81,17 @@ function code(
   reading: Reading,
   { start, end, name, word }: { start: number; end: number; name: string; word: string },
 ): number {
-  const closing = CODE_ENDS[name];
-  if (!closing) return 0;
-  const tag = reading.source.slice(start, Math.min(end, start + SHORT));
-  const language = LANGUAGE.exec(tag)?.[1] ?? (name === 'tab' ? '' : word);
-  const mayBeProse = name === 'tab' || name === 'text';
-  if (mayBeProse && (language === '' || IS_TEXT.test(tag))) return 0;
-  return makeFences(reading, { start, end, language, closing, label: header(tag, start) });
+  const marks = CODE_MARKS.get(name);
+  if (!marks) return 0;
+  const { source, closers } = reading;
+  const tag = source.slice(start, Math.min(end, start + SHORT));
+  const language = LANGUAGE.exec(tag)?.[1] ?? (name === 'highlight' || name === 'text' ? word : '');
+  if (OF_CODE_IN_A_LANGUAGE.has(name) && (language === '' || IS_TEXT.test(tag))) return 0;
+  const close = closers.match(marks.closing, end);
+  const another = closers.match(marks.opening, end);
+  // One without an end includes a file.
+  if (!close || (another && another.start < close.start)) return 0;
+  return makeFences(reading, { start, end, language, closing: marks.closing, label: header(tag, start) });
 }
 
 function header(tag: string, at: number): { start: number; end: number } | undefined {
