@@ -96,6 +96,8 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'many options of a cell': (size) => `\`\`\`{r}\n${filled('#| fig-cap: |\n#|   a\n')(size - 7)}`,
   'blanks behind the mark of an option': (size) => `\`\`\`{r}\n#|${filled(' ')(size - 11)}\nb`,
   'anchors between percent signs': filled('%{#a}% '),
+  'shortcodes of code': filled('{{< code >}}\na\n{{< /code >}}\n'),
+  'shortcodes of code without an end': filled('{{< code >}}\na\n'),
   'macros of MDN': filled('{{domxref("a", "b")}} '),
   'macros of MDN without an end': filled('{{domxref("a", '),
   'descriptions of MDN': filled('- a\n  - : b\n'),
