@@ -69,6 +69,17 @@ describe('a wrong option of what opens a database is refused before anything is 
     ['no database', {}, 'Pass database, the path of a file, or cluster; neither was passed.'],
     ['a URL', { database: new URL('file:///tmp/x.db') }, 'database must be the path of a file; it is URL'],
     ['a NUL', { database: 'real\0evil.db' }, 'database must be the path of a file; it is "real\\u0000evil.db".'],
+    [
+      'a database in memory',
+      { database: ':memory:' },
+      'A database is a file, and ":memory:" is not a path: ' +
+        'pass the path of a file, in a temporary folder if nothing is to be kept.',
+    ],
+    [
+      'the text of a URL',
+      { database: 'file:///tmp/x.db' },
+      'A database is a file, and "file:///tmp/x.db" is not a path',
+    ],
     ['model', { database: 'x.db', model: null }, 'model must be a name, a folder, a hub id, a location or an embedder'],
     ['index', { database: 'x.db', index: 'foo' }, 'index must be auto, exact or hnsw; it is "foo".'],
     ['create', { database: 'x.db', create: 'no' }, 'create must be true or false; it is "no".'],
