@@ -3,9 +3,9 @@ import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
 import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { storedJson } from '../connection/stored-json.js';
 import { EXPIRED, PENDING } from '../files/file-conditions.js';
 import { tagCondition, tagsIn } from '../files/tag-condition.js';
 import { postingTable } from '../postings/posting-table.js';
@@ -232,5 +232,5 @@ export function nextBotNumber(connection: Connection): number {
 }
 
 function recordOf({ number: _, tags, ...bot }: BotRow): BotRecord {
-  return { ...bot, tags: storedJson(tags, `The row of the bot ${bot.name}`) };
+  return { ...bot, tags: storedJson(tags, { shape: 'tags', part: `The row of the bot ${bot.name}` }) };
 }

@@ -1,6 +1,7 @@
-import type { TokenRecord, Tokens } from '../../storage/accounts.js';
-import { storedJson } from '../connection/checksums.js';
+import { ROLES, type TokenRecord, type Tokens } from '../../storage/accounts.js';
+import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
 
 interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
   readonly bots: string;
@@ -10,6 +11,9 @@ interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
 
 const TOKEN = `SELECT id, workspace AS workspaceId, name, hash, role, bots, created_at AS createdAt,
                       expires_at AS expiresAt, revoked_at AS revokedAt FROM tokens`;
+
+/** An ISO 8601 time. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Access tokens in SQLite. */
 export class SqliteTokens implements Tokens {
@@ -66,10 +70,23 @@ export class SqliteTokens implements Tokens {
   }
 }
 
+/** Whether the role of a row is one. */
+export function isRole(role: unknown): boolean {
+  return ROLES.some((known) => known === role);
+}
+
+/** Whether the expiry of a row is a time, or null. Another text would compare as later than any time. */
+export function isExpiry(expiresAt: unknown): boolean {
+  if (expiresAt === null) return true;
+  return typeof expiresAt === 'string' && TIME.test(expiresAt) && !Number.isNaN(Date.parse(expiresAt));
+}
+
 function tokenOf({ bots, expiresAt, revokedAt, ...token }: Row): TokenRecord {
+  const part = `The row of the token ${token.name}`;
+  if (!isRole(token.role) || !isExpiry(expiresAt)) throw damagedPart(part);
   return {
     ...token,
-    bots: storedJson(bots, `The row of the token ${token.name}`),
+    bots: storedJson(bots, { shape: 'texts', part }),
     ...(expiresAt !== null && { expiresAt }),
     ...(revokedAt !== null && { revokedAt }),
   };
