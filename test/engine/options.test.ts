@@ -197,6 +197,18 @@ test('ids of a host are strings, and workspaces exist', async () => {
     const refused = { code: REFUSED, message: 'id must be an id or name of 1 to 1000 characters; it is {}.' };
     await expect(call()).rejects.toMatchObject(refused);
   }
+  const { id } = await host.createWorkspace('acme');
+  const { bot } = await (await host.workspace(id)).createBot({ name: 'support' });
+  for (const [options, message] of [
+    [null, 'The options must be a plain object; they are null.'],
+    [{ workspace: {} }, 'workspace must be an id or name of 1 to 1000 characters; it is {}.'],
+  ] as const) {
+    await expect(host.bot(bot.id, options as unknown as object)).rejects.toMatchObject({ code: REFUSED, message });
+  }
+  const secret = { code: REFUSED, message: 'secret must be the secret of an upload address; it is {}.' };
+  await expect(host.uploadBot(object)).rejects.toMatchObject(secret);
+  await expect(host.receive(object, new Uint8Array())).rejects.toMatchObject(secret);
+  await expect(host.failUpload(object, 'cut off')).rejects.toMatchObject(secret);
   await expect(host.listTokens('nowhere')).rejects.toMatchObject({ code: 'WORKSPACE_MISSING' });
   await host.close();
 });

@@ -9,6 +9,7 @@ import { storedJson } from '../connection/stored-json.js';
 import { EXPIRED, PENDING } from '../files/file-conditions.js';
 import { tagCondition, tagsIn } from '../files/tag-condition.js';
 import { postingTable } from '../postings/posting-table.js';
+import { assertWorkspace } from './assert-workspace.js';
 
 /** A bot with its row number, which stays inside `sqlite/`. */
 export interface BotRow extends Omit<BotRecord, 'tags'> {
@@ -69,6 +70,7 @@ export class SqliteBots implements Bots {
   async create({ name, tags, workspace }: Parameters<Bots['create']>[0]): Promise<BotRecord> {
     return this.#connection.write(() => {
       const owner = workspace ?? this.#defaultWorkspace();
+      assertWorkspace(this.#connection, owner);
       if (name !== undefined && this.#named(name, owner)) throw botExists(name);
       return recordOf(this.#insert({ name, tags, workspace: owner }));
     });

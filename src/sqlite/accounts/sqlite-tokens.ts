@@ -2,6 +2,7 @@ import { ROLES, type TokenRecord, type Tokens } from '../../storage/accounts.js'
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { storedJson } from '../connection/stored-json.js';
+import { assertWorkspace } from './assert-workspace.js';
 
 interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
   readonly bots: string;
@@ -37,14 +38,15 @@ export class SqliteTokens implements Tokens {
 
   async create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord> {
     const createdAt = new Date().toISOString();
-    await this.#connection.write(() =>
+    await this.#connection.write(() => {
+      assertWorkspace(this.#connection, token.workspaceId);
       this.#connection
         .prepare(
           `INSERT INTO tokens (id, workspace, name, hash, role, bots, created_at, expires_at)
            VALUES (@id, @workspaceId, @name, @hash, @role, @bots, @createdAt, @expiresAt)`,
         )
-        .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null }),
-    );
+        .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null });
+    });
     return { ...token, createdAt };
   }
 
