@@ -55,10 +55,11 @@ export class Administration implements BotOperations, WorkspaceOperations {
     return { bot: botDetails(botOf(await this.find(id))) };
   }
 
-  /** Throws `BOT_EXISTS`, `INVALID_ARGUMENT`, and `FORBIDDEN` if this is limited to some bots. */
+  /** Throws `WORKSPACE_MISSING`, `BOT_EXISTS`, `INVALID_ARGUMENT`, and `FORBIDDEN` if this is limited to some bots. */
   async createBot(request: RequestFor<'createBot'> = {}, options: Abortable = {}): Promise<ResponseFor<'createBot'>> {
     const { name, tags } = validateCall(OPERATIONS.createBot, request, options);
     this.#requireAllBots('create a bot');
+    if (this.#workspace !== undefined) await findWorkspace(this.#workspaces, this.#workspace);
     const bot = await this.#bots.create({ name, tags, workspace: this.#workspace });
     return { bot: botDetails(botOf(bot)) };
   }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../domain/limits.js';
 import { z } from '../domain/zod.js';
-import { validate } from './validate.js';
+import { plainOptions, validate } from './validate.js';
 
 const MOST = LIMITS.name.value;
 
@@ -28,7 +28,14 @@ export const idSchema = z
 
 const identified = z.object({ id: idSchema });
 
+const within = z.object({ workspace: idSchema.optional() });
+
 /** Checks an id or name. Throws `INVALID_ARGUMENT`. */
 export function validateId(id: string): string {
   return validate(identified, { id }).id;
+}
+
+/** The id of the workspace that the options of a call name, if any. Throws `INVALID_ARGUMENT`. */
+export function validateWorkspace(options: { readonly workspace?: string }): string | undefined {
+  return validate(within, plainOptions(options)).workspace;
 }

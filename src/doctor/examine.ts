@@ -6,7 +6,7 @@ import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
 import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
 import { postingTable } from '../sqlite/postings/posting-table.js';
 import { checkDatabase } from './check-database.js';
-import { inspectEmbeddings } from './checks/embeddings.js';
+import { inspectEmbeddings, type WrongDimensions, wrongDimensions } from './checks/embeddings.js';
 import { checkFreeSpace } from './checks/free-space.js';
 import { checkNativeModules } from './checks/native-modules.js';
 import { inspectStructure } from './checks/structure.js';
@@ -16,6 +16,7 @@ import { examineCluster } from './examine-cluster.js';
 import { REPAIR } from './finding.js';
 import { openForExamination } from './open-database.js';
 import { OpenedModels } from './opened-models.js';
+import { correctDimensions } from './repair/correct-dimensions.js';
 import { embedPendingTexts } from './repair/embed-pending-texts.js';
 import { measureSimilarityAgain } from './repair/measure-similarity.js';
 import { repairAll } from './repair/repair.js';
@@ -45,8 +46,10 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     const bots = new SqliteBots(connection);
     const models = new SqliteModels(connection, bots);
     const context: DoctorContext = { file, connection, bots, models, signal };
+    const wrong = wrongDimensions(context);
     const chosen: BotContext[] = [];
-    for (const bot of await chosenBots(bots, options.bot)) chosen.push(await withModel(context, bot, opened));
+    for (const bot of await chosenBots(bots, options.bot))
+      chosen.push(await withModel(context, bot, { opened, wrong }));
     const found = await checkDatabase(context, chosen);
     if (!repair || found.every(({ remedy }) => remedy !== REPAIR)) {
       return examination(file, { findings: [...general, ...found], repaired });
@@ -54,11 +57,12 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     const damaged = [...chosen];
     for (const bot of botsSharingDamage(context)) {
       if (chosen.some((other) => other.bot.number === bot.number)) continue;
-      damaged.push(await withModel(context, bot, opened));
+      damaged.push(await withModel(context, bot, { opened, wrong }));
     }
     // First: the others read the settings of folders.
     const settings = await resetSettings(context);
-    const done = [...repaired, ...settings, ...(await repairAll(context, damaged))];
+    const dimensions = await correctDimensions(context);
+    const done = [...repaired, ...settings, ...dimensions, ...(await repairAll(context, damaged))];
     for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPendingTexts(bot)));
     return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {
@@ -73,8 +77,15 @@ async function chosenBots(bots: SqliteBots, idOrName: string | undefined): Promi
   return [bots.row(id)];
 }
 
-async function withModel(context: DoctorContext, bot: BotRow, opened: OpenedModels): Promise<BotContext> {
-  const recorded = context.models.rowOf(bot.id);
+async function withModel(
+  context: DoctorContext,
+  bot: BotRow,
+  { opened, wrong }: { readonly opened: OpenedModels; readonly wrong: readonly WrongDimensions[] },
+): Promise<BotContext> {
+  const row = context.models.rowOf(bot.id);
+  // Everything is compared with the dimensions that a repair records.
+  const corrected = wrong.find(({ model }) => model === row?.number)?.actual;
+  const recorded = row && { ...row, dimensions: corrected ?? row.dimensions };
   return { ...context, bot, recorded, ...(await opened.of(recorded)) };
 }
 

@@ -103,6 +103,11 @@ const schema = z.object({
     .describe('a location'),
 });
 
+/** Whether a value is a location, as `openEmbedder` accepts it. */
+export function isLocation(value: unknown): value is ModelLocation {
+  return schema.safeParse({ model: value }).success;
+}
+
 /** Members of an embedder that no location has. */
 const MEMBERS = ['counter', 'embedPassages', 'embedQuery', 'countTokens', 'close'];
 

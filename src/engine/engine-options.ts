@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { signalSchema } from '../contract/abortable.js';
 import { callbackSchema } from '../contract/fields/query.js';
-import { plainOptions, validate } from '../contract/validate.js';
+import { plainOptions, shown, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
@@ -106,6 +106,7 @@ export function validateOpening<Options extends Pick<EngineOptions, 'database' |
     const given = database === undefined ? 'neither' : 'both';
     throw new WaymarkError('INVALID_ARGUMENT', `Pass database, the path of a file, or cluster; ${given} was passed.`);
   }
+  if (database !== undefined) assertPath(database);
   if (cluster && index !== undefined) {
     throw new WaymarkError('INVALID_ARGUMENT', 'A cluster has its own vector index: leave index out.');
   }
@@ -116,6 +117,15 @@ export function validateOpening<Options extends Pick<EngineOptions, 'database' |
     cluster: cluster && { ...cluster, base: path.resolve(cluster.base ?? '.') },
     model: model && absoluteSource(model),
   };
+}
+
+/** Refuses what other libraries take for a database in memory, or for an address: here it would name a file. */
+function assertPath(database: string): void {
+  if (database !== ':memory:' && !/^file:/i.test(database)) return;
+  const message =
+    `A database is a file, and ${shown(database)} is not a path: ` +
+    'pass the path of a file, in a temporary folder if nothing is to be kept.';
+  throw new WaymarkError('INVALID_ARGUMENT', message);
 }
 
 /** The warning callback, or its default. */

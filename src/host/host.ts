@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { AccessTokens } from '../accounts/access-tokens.js';
 import { Administration, findBot, findWorkspace } from '../accounts/administration.js';
-import { validateId, validateName } from '../contract/names.js';
+import { validateId, validateName, validateWorkspace } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
 import { type Token, validateGrant } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
@@ -165,8 +165,9 @@ export class Host {
   }
 
   /** The files of a bot, by its id or name; of any workspace, or of one by its id. Throws `BOT_MISSING`. */
-  async bot(id: string, { workspace }: { readonly workspace?: string } = {}): Promise<BotFiles> {
+  async bot(id: string, options: { readonly workspace?: string } = {}): Promise<BotFiles> {
     this.#check();
+    const workspace = validateWorkspace(options);
     return this.#open(await findBot(this.#storage.accounts.bots, id, { workspace }));
   }
 

@@ -11,6 +11,14 @@ export function missingBot(id: string): WaymarkError {
   return new WaymarkError('BOT_MISSING', `The bot with the id ${id} was deleted: choose another bot.`);
 }
 
+/** The error for a workspace that was deleted between being found and being used. */
+export function missingWorkspace(id: string): WaymarkError {
+  return new WaymarkError(
+    'WORKSPACE_MISSING',
+    `The workspace with the id ${id} was deleted: choose another workspace.`,
+  );
+}
+
 /** The error for the name of a bot that another bot of the workspace has. */
 export function botExists(name: string): WaymarkError {
   return new WaymarkError('BOT_EXISTS', `A bot named "${name}" already exists: use it, or choose another name.`);

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { waymark } from '../support/command.js';
@@ -101,6 +102,19 @@ test('with --watch, a bot whose model is gone is reported, and the service goes 
     'stderr',
   );
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test('a damaged token is reported, and the service goes on', async () => {
+  const cwd = folderOf();
+  await waymark(['workspace', 'create', 'acme'], { cwd });
+  await waymark(['token', 'create', 'laptop', '--workspace', 'acme', '--role', 'admin'], { cwd });
+  const database = new Sqlite(path.join(cwd, '.waymark', 'waymark.db'));
+  database.exec(`UPDATE tokens SET role = 'adm1n'`);
+  database.close();
+  const { said, url, stop } = await serving(cwd);
+  await said(/^The row of the token laptop is damaged in the database: repair it with: .*$/m, 'stderr');
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await stop('SIGTERM')).toBe(0);
 });
 
 test('a port in use: exit code 4, and what to do about it', async () => {

@@ -42,6 +42,11 @@ describe('damage is found and repaired, and the answers are the same as before',
       [`embeddings damaged: 1 of 5 embeddings is damaged: passage 1 of keys.md. Next: ${REPAIR}`],
     ],
     [
+      'the recorded dimensions of a model',
+      `UPDATE models SET dimensions = dimensions + 1`,
+      [`embeddings damaged: The recorded dimensions of hash are 65, but its embeddings have 64. Next: ${REPAIR}`],
+    ],
+    [
       'a missing embedding',
       `DELETE FROM embeddings WHERE number = ${EMBEDDING}`,
       [
@@ -224,6 +229,13 @@ it('posting totals of a wrong type are recounted', async () => {
   const { repaired } = await examined(database, { repair: true });
   expect(repaired).toEqual(['Recounted the posting totals of bot "default".']);
   expect(await answers(database)).toEqual(await answersBefore());
+});
+
+it('recorded dimensions are corrected without embedding anything again', async () => {
+  const database = await indexed();
+  damage(database, `UPDATE models SET dimensions = 1`);
+  const { repaired } = await examined(database, { repair: true });
+  expect(repaired).toEqual(['Corrected the recorded dimensions of hash to 64.']);
 });
 
 it('posting totals are recounted without the model', async () => {

@@ -85,14 +85,17 @@ test('hasFile returns whether a key is indexed', async () => {
   await expect(engine.hasFile('')).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-test('a database that no longer says where its model is opens with the model', async () => {
-  const database = path.join(folderOf(), 'waymark.db');
-  const engine = await engineOf({ database });
-  await engine.indexFile('yak.md', 'A yak.');
-  await engine.close();
-  const damaged = new Sqlite(database);
-  damaged.exec(`UPDATE models SET source = '{"folder":"w'`);
-  damaged.close();
-  const reopened = await engineOf({ database });
-  expect(await reopened.search('yak')).toMatchObject([{ file: { key: 'yak.md' } }]);
-});
+test.each([`'{"folder":"w'`, `'[]'`, `'{"folder":5}'`, `'5'`])(
+  'a database that no longer says where its model is, but %s, opens with the model',
+  async (source) => {
+    const database = path.join(folderOf(), 'waymark.db');
+    const engine = await engineOf({ database });
+    await engine.indexFile('yak.md', 'A yak.');
+    await engine.close();
+    const damaged = new Sqlite(database);
+    damaged.exec(`UPDATE models SET source = ${source}`);
+    damaged.close();
+    const reopened = await engineOf({ database });
+    expect(await reopened.search('yak')).toMatchObject([{ file: { key: 'yak.md' } }]);
+  },
+);

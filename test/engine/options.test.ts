@@ -69,6 +69,17 @@ describe('a wrong option of what opens a database is refused before anything is 
     ['no database', {}, 'Pass database, the path of a file, or cluster; neither was passed.'],
     ['a URL', { database: new URL('file:///tmp/x.db') }, 'database must be the path of a file; it is URL'],
     ['a NUL', { database: 'real\0evil.db' }, 'database must be the path of a file; it is "real\\u0000evil.db".'],
+    [
+      'a database in memory',
+      { database: ':memory:' },
+      'A database is a file, and ":memory:" is not a path: ' +
+        'pass the path of a file, in a temporary folder if nothing is to be kept.',
+    ],
+    [
+      'the text of a URL',
+      { database: 'file:///tmp/x.db' },
+      'A database is a file, and "file:///tmp/x.db" is not a path',
+    ],
     ['model', { database: 'x.db', model: null }, 'model must be a name, a folder, a hub id, a location or an embedder'],
     ['index', { database: 'x.db', index: 'foo' }, 'index must be auto, exact or hnsw; it is "foo".'],
     ['create', { database: 'x.db', create: 'no' }, 'create must be true or false; it is "no".'],
@@ -186,6 +197,18 @@ test('ids of a host are strings, and workspaces exist', async () => {
     const refused = { code: REFUSED, message: 'id must be an id or name of 1 to 1000 characters; it is {}.' };
     await expect(call()).rejects.toMatchObject(refused);
   }
+  const { id } = await host.createWorkspace('acme');
+  const { bot } = await (await host.workspace(id)).createBot({ name: 'support' });
+  for (const [options, message] of [
+    [null, 'The options must be a plain object; they are null.'],
+    [{ workspace: {} }, 'workspace must be an id or name of 1 to 1000 characters; it is {}.'],
+  ] as const) {
+    await expect(host.bot(bot.id, options as unknown as object)).rejects.toMatchObject({ code: REFUSED, message });
+  }
+  const secret = { code: REFUSED, message: 'secret must be the secret of an upload address; it is {}.' };
+  await expect(host.uploadBot(object)).rejects.toMatchObject(secret);
+  await expect(host.receive(object, new Uint8Array())).rejects.toMatchObject(secret);
+  await expect(host.failUpload(object, 'cut off')).rejects.toMatchObject(secret);
   await expect(host.listTokens('nowhere')).rejects.toMatchObject({ code: 'WORKSPACE_MISSING' });
   await host.close();
 });

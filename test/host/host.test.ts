@@ -238,6 +238,17 @@ test('missing and existing bots, workspaces and tokens have their own error code
   await expect(bots.createBot({ name: 'support' })).rejects.toMatchObject({ code: 'BOT_EXISTS' });
 });
 
+test('a bot of a workspace that another process has deleted is WORKSPACE_MISSING', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const model = createHashEmbedder();
+  await using host = await openHost({ database, model });
+  await using other = await openHost({ database, model });
+  const { id } = await host.createWorkspace('acme');
+  const workspace = await host.workspace(id);
+  await other.deleteWorkspace(id);
+  await expect(workspace.createBot({ name: 'support' })).rejects.toMatchObject({ code: 'WORKSPACE_MISSING' });
+});
+
 test('a call that opens a bot while the host closes is ENGINE_CLOSED', async () => {
   const { host, workspaceId } = await bot();
   const {

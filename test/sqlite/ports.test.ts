@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openSqliteStorage } from '#src/sqlite/open-storage.js';
 import { describeAccounts } from '../storage/accounts-contract.js';
 import { describeBotRecords } from '../storage/bot-records-contract.js';
@@ -19,3 +19,16 @@ describeFileRecords('SQLite', open);
 describeContents('SQLite', open);
 describeBotRecords('SQLite', open);
 describeCopies('SQLite', open);
+
+test('nothing is added to a workspace that was deleted since it was found', async () => {
+  const { bots, tokens, workspaces } = (await open()).accounts;
+  const { id: workspace } = await workspaces.create('acme');
+  await workspaces.remove(workspace);
+  const missing = {
+    code: 'WORKSPACE_MISSING',
+    message: `The workspace with the id ${workspace} was deleted: choose another workspace.`,
+  };
+  await expect(bots.create({ name: 'support', tags: {}, workspace })).rejects.toMatchObject(missing);
+  const token = { id: 'a', name: 'ci', role: 'search', bots: [], hash: new Uint8Array(32) } as const;
+  await expect(tokens.create({ ...token, workspaceId: workspace })).rejects.toMatchObject(missing);
+});

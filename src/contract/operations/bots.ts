@@ -134,7 +134,7 @@ export const createBot = {
     ...parts,
   }),
   response: z.object({ bot: botDetailsSchema }),
-  errors: ['BOT_EXISTS'],
+  errors: ['WORKSPACE_MISSING', 'BOT_EXISTS'],
 } as const satisfies HttpOperation;
 
 /** Changes a bot. */

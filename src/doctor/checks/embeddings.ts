@@ -1,5 +1,6 @@
 import { counted } from '../../contract/wording.js';
 import { embeddingChecksum } from '../../sqlite/connection/checksums.js';
+import type { Connection } from '../../sqlite/connection/connection.js';
 import { embeddingHash } from '../../sqlite/embeddings/stored-vector.js';
 import { checkEmbedding } from '../../vectors/vector-index.js';
 import type { DoctorContext } from '../context.js';
@@ -8,6 +9,7 @@ import { type Finding, REPAIR } from '../finding.js';
 
 interface Row {
   readonly number: number;
+  readonly model: number;
   readonly hash: string;
   readonly text: string | null;
   readonly vector: Buffer | null;
@@ -15,6 +17,15 @@ interface Row {
   readonly dimensions: number | null;
   readonly fingerprint: string | null;
   readonly isUnused: 0 | 1;
+}
+
+/** A model whose recorded dimensions are not those of its embeddings. */
+export interface WrongDimensions {
+  /** The row number of the model. */
+  readonly model: number;
+  readonly name: string;
+  readonly recorded: number;
+  readonly actual: number;
 }
 
 /** The state of all embeddings, by row number. */
@@ -28,11 +39,43 @@ export interface EmbeddingsState {
   readonly withoutChecksum: number;
 }
 
+/** The models whose intact embeddings all have other dimensions than those recorded. */
+export function wrongDimensions({ connection }: Pick<DoctorContext, 'connection'>): WrongDimensions[] {
+  const models = connection
+    .prepare<[], Omit<WrongDimensions, 'actual'>>(`SELECT number AS model, name, dimensions AS recorded FROM models`)
+    .all();
+  const lengths = connection
+    .prepare<[number], number>(`SELECT DISTINCT length(vector) FROM embeddings WHERE +model = ? AND vector IS NOT NULL`)
+    .pluck();
+  return models.flatMap((model) => {
+    const written = lengths.all(model.model).filter((bytes) => hasIntactVector(connection, { ...model, bytes }));
+    const actual = (written[0] ?? 0) / 4;
+    const isWrong = written.length === 1 && Number.isInteger(actual) && actual !== model.recorded;
+    return isWrong ? [{ ...model, actual }] : [];
+  });
+}
+
+/** Whether an embedding of a length is as it was written. */
+function hasIntactVector(
+  connection: Connection,
+  { model, bytes }: { readonly model: number; readonly bytes: number },
+): boolean {
+  const vectors = connection
+    .prepare<[number, number], { hash: string; vector: Buffer; checksum: number }>(
+      `SELECT hash, vector, checksum FROM embeddings
+       WHERE +model = ? AND length(vector) = ? AND typeof(hash) = 'text' AND checksum IS NOT NULL`,
+    )
+    .iterate(model, bytes);
+  for (const { hash, vector, checksum } of vectors) if (checksum === embeddingChecksum(hash, vector)) return true;
+  return false;
+}
+
 /** Reads all embeddings of the database: bots of one model share them. */
 export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsState {
+  const corrected = new Map(wrongDimensions({ connection }).map(({ model, actual }) => [model, actual]));
   const rows = connection
     .prepare<[], Row>(
-      `SELECT embeddings.number, hash, text, vector, checksum, dimensions, fingerprint,
+      `SELECT embeddings.number, model, hash, text, vector, checksum, dimensions, fingerprint,
          embeddings.number NOT IN (SELECT embedding FROM passages)
            AND embeddings.number NOT IN (SELECT embedding FROM unused)
            AND embeddings.number NOT IN (SELECT embedding FROM staged_passages) AS isUnused
@@ -46,7 +89,7 @@ export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsStat
     count++;
     if (row.vector && row.checksum === null) withoutChecksum++;
     if (row.isUnused) unused.push(row.number);
-    else if (!isIntact(row)) damaged.push(row.number);
+    else if (!isIntact({ ...row, dimensions: corrected.get(row.model) ?? row.dimensions })) damaged.push(row.number);
   }
   return { count, damaged, unused, withoutChecksum };
 }
@@ -55,11 +98,15 @@ export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsStat
 export function checkEmbeddings(context: DoctorContext): Finding {
   const check = 'embeddings';
   const { count, damaged, unused, withoutChecksum } = inspectEmbeddings(context);
+  const wrong = wrongDimensions(context).map(
+    ({ name, recorded, actual }) =>
+      `The recorded dimensions of ${name} are ${recorded}, but its embeddings have ${actual}.`,
+  );
   const share = (part: number) => `${part} of ${counted(count, 'embedding')}`;
   if (damaged.length > 0) {
-    const message = `${share(damaged.length)} ${be(damaged.length)} damaged: ${usersOf(context, damaged)}.`;
-    return { check, state: 'damaged', message, remedy: REPAIR };
+    wrong.push(`${share(damaged.length)} ${be(damaged.length)} damaged: ${usersOf(context, damaged)}.`);
   }
+  if (wrong.length > 0) return { check, state: 'damaged', message: wrong.join(' '), remedy: REPAIR };
   if (unused.length > 0) {
     const message = `${share(unused.length)} ${be(unused.length)} used by no passage.`;
     return { check, state: 'warning', message, remedy: REPAIR };

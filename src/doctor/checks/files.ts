@@ -1,6 +1,6 @@
 import { counted } from '../../contract/wording.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
-import { fileChecksum, READABLE } from '../../sqlite/files/seal-file.js';
+import { type FileJson, fileChecksum, isReadable } from '../../sqlite/files/seal-file.js';
 import { isContentIntact } from '../../sqlite/files/stored-content.js';
 import { hasCorrectTerms } from '../../sqlite/postings/file-terms.js';
 import { wholeText } from '../../sqlite/texts/text-parts.js';
@@ -29,14 +29,12 @@ export interface FilesState {
   readonly withoutChecksum: number;
 }
 
-interface Row {
+interface Row extends FileJson {
   readonly number: number;
   readonly key: string;
   readonly folder: string | null;
   readonly hash: string;
   readonly checksum: number | null;
-  readonly metadata: string;
-  readonly isReadable: 0 | 1;
 }
 
 /** Compares the files of a bot with their checksums and hashes. */
@@ -46,7 +44,8 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     .pluck()
     .all(bot.number);
   const read = connection.prepare<[number], Row>(
-    `SELECT number, key, folder, hash, checksum, metadata, ${READABLE} AS isReadable FROM files WHERE number = ?`,
+    `SELECT number, key, folder, hash, checksum, metadata, warnings, access_policies AS accessPolicies
+     FROM files WHERE number = ?`,
   );
   // An earlier version wrote none: they are written when the bot is opened.
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
@@ -57,8 +56,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     const row = read.get(number);
     if (!row) continue;
     if (row.checksum === null) withoutChecksum++;
-    const isRecordIntact =
-      row.checksum === null ? row.isReadable === 1 : row.checksum === fileChecksum(connection, number);
+    const isRecordIntact = row.checksum === null ? isReadable(row) : row.checksum === fileChecksum(connection, number);
     const { key, folder, hash } = row;
     const text = wholeText(connection, number, hash);
     const part = isRecordIntact ? damagedContent(connection, { ...row, text }) : 'record';

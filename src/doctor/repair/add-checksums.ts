@@ -1,6 +1,6 @@
 import { embeddingChecksum } from '../../sqlite/connection/checksums.js';
 import type { Connection } from '../../sqlite/connection/connection.js';
-import { READABLE, sealFile } from '../../sqlite/files/seal-file.js';
+import { type FileJson, isReadable, sealFile } from '../../sqlite/files/seal-file.js';
 import { PASSAGE, type PassageRow, passageChecksum } from '../../sqlite/passages/passage-row.js';
 
 /** Adds checksums to the rows that an earlier version wrote without. Returns how many. */
@@ -10,10 +10,12 @@ export function addChecksums(connection: Connection): number {
 
 function addToFiles(connection: Connection): number {
   const files = connection
-    .prepare<[], number>(`SELECT number FROM files WHERE checksum IS NULL AND ${READABLE}`)
-    .pluck()
-    .all();
-  for (const number of files) sealFile(connection, number);
+    .prepare<[], FileJson & { readonly number: number }>(
+      `SELECT number, metadata, warnings, access_policies AS accessPolicies FROM files WHERE checksum IS NULL`,
+    )
+    .all()
+    .filter(isReadable);
+  for (const { number } of files) sealFile(connection, number);
   return files.length;
 }
 

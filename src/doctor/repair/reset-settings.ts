@@ -1,32 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import { KEY_SIZE, putSigningKey, signingKey } from '../../sqlite/accounts/signing-key.js';
-import { damagedNames, isDamaged, SETTINGS, type SettingsTable } from '../checks/settings.js';
+import type { Connection } from '../../sqlite/connection/connection.js';
+import { type DamagedRow, damagedRows, SETTINGS, type SettingsTable } from '../checks/settings.js';
 import type { DoctorContext } from '../context.js';
 
-/** How the damaged rows of each table are repaired: an assignment of an UPDATE, or undefined to delete them. */
+/** The values that replace damaged ones. A token keeps no right that it may not have had: it is revoked, too. */
+const RESET: Readonly<Record<string, string | null>> = { tags: '{}', bots: '[]', role: 'search', expires_at: null };
+
+/** How a damaged row of each table is repaired. Returns a sentence. */
 const REPAIRS: readonly {
   readonly settings: SettingsTable;
-  readonly set: string | undefined;
-  readonly done: (name: string) => string;
+  readonly repair: (connection: Connection, row: DamagedRow) => string;
 }[] = [
-  { settings: SETTINGS.bots, set: `tags = '{}'`, done: (name) => `Removed the damaged tags of the bot ${name}.` },
+  {
+    settings: SETTINGS.bots,
+    repair: (connection, row) => {
+      reset(connection, SETTINGS.bots, row);
+      return `Removed the damaged tags of the bot ${row.name}.`;
+    },
+  },
   {
     settings: SETTINGS.knowledgeBases,
-    set: `tags = '{}'`,
-    done: (name) => `Removed the damaged tags of the knowledge base ${name}.`,
+    repair: (connection, row) => {
+      reset(connection, SETTINGS.knowledgeBases, row);
+      return `Removed the damaged tags of the knowledge base ${row.name}.`;
+    },
   },
   {
-    // A folder without its patterns would be indexed with the files that it was to skip.
     settings: SETTINGS.folders,
-    set: undefined,
-    done: (name) => `Forgot the folder ${name}, whose settings were damaged: index it again with its settings.`,
+    repair: (connection, { key, name }) => {
+      // A folder without its patterns would be indexed with the files that it was to skip.
+      connection.prepare(`DELETE FROM folders WHERE bot = ? AND folder = ?`).run(...key);
+      return `Forgot the folder ${name}, whose settings were damaged: index it again with its settings.`;
+    },
   },
-  {
-    // An empty list permits all bots: the token is revoked.
-    settings: SETTINGS.tokens,
-    set: `bots = '[]', revoked_at = coalesce(revoked_at, strftime('%Y-%m-%dT%H:%M:%fZ'))`,
-    done: (name) => `Revoked the token ${name}, whose list of bots was damaged: create another one.`,
-  },
+  { settings: SETTINGS.tokens, repair: revoke },
 ];
 
 const NEW_KEY = 'Made a new signing key: addresses of file contents that were given out before are no longer valid.';
@@ -36,12 +44,26 @@ export async function resetSettings({ connection }: DoctorContext): Promise<stri
   return connection.write(() => {
     const key = signingKey(connection);
     if (!key) putSigningKey(connection, randomBytes(KEY_SIZE));
-    const reset = REPAIRS.flatMap(({ settings, set, done }) => {
-      const names = damagedNames(connection, settings);
-      const statement = set === undefined ? `DELETE FROM ${settings.table}` : `UPDATE ${settings.table} SET ${set}`;
-      if (names.length > 0) connection.exec(`${statement} WHERE ${isDamaged(settings)}`);
-      return names.map(done);
-    });
-    return [...reset, ...(key ? [] : [NEW_KEY])];
+    const done = REPAIRS.flatMap(({ settings, repair }) =>
+      damagedRows(connection, settings).map((row) => repair(connection, row)),
+    );
+    return [...done, ...(key ? [] : [NEW_KEY])];
   });
+}
+
+function revoke(connection: Connection, row: DamagedRow): string {
+  reset(connection, SETTINGS.tokens, row);
+  connection
+    .prepare(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE rowid = ?`)
+    .run(new Date().toISOString(), ...row.key);
+  const { columns }: SettingsTable = SETTINGS.tokens;
+  const parts = row.columns.map((column) => columns[column]?.noun).join(' and ');
+  const was = row.columns.length === 1 ? 'was' : 'were';
+  return `Revoked the token ${row.name}, whose ${parts} ${was} damaged: create another one.`;
+}
+
+function reset(connection: Connection, { table }: SettingsTable, { key, columns }: DamagedRow): void {
+  for (const column of columns) {
+    connection.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`).run(RESET[column] ?? null, ...key);
+  }
 }

@@ -1,4 +1,4 @@
-import { type ModelLocation, type ModelSource, successorOf } from '../../embed/open.js';
+import { isLocation, type ModelLocation, type ModelSource, successorOf } from '../../embed/open.js';
 import type { ModelRecord } from '../../storage/storage.js';
 
 type Recorded = Pick<ModelRecord, 'source'>;
@@ -21,7 +21,8 @@ export function isFormerDefault(recorded: Recorded): boolean {
 /** Where a model was recorded to be; undefined for an embedder that was passed as an object, and if it is damaged. */
 export function locationOf({ source }: Recorded): ModelLocation | undefined {
   try {
-    return (JSON.parse(source ?? 'null') as ModelLocation | null) ?? undefined;
+    const location: unknown = JSON.parse(source ?? 'null');
+    return isLocation(location) ? location : undefined;
   } catch {
     return undefined;
   }

@@ -3,12 +3,13 @@ import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
 import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageRequest } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { storedJson } from '../connection/stored-json.js';
 import { EXPIRED, PENDING } from '../files/file-conditions.js';
 import { tagCondition, tagsIn } from '../files/tag-condition.js';
 import { postingTable } from '../postings/posting-table.js';
+import { assertWorkspace } from './assert-workspace.js';
 
 /** A bot with its row number, which stays inside `sqlite/`. */
 export interface BotRow extends Omit<BotRecord, 'tags'> {
@@ -69,6 +70,7 @@ export class SqliteBots implements Bots {
   async create({ name, tags, workspace }: Parameters<Bots['create']>[0]): Promise<BotRecord> {
     return this.#connection.write(() => {
       const owner = workspace ?? this.#defaultWorkspace();
+      assertWorkspace(this.#connection, owner);
       if (name !== undefined && this.#named(name, owner)) throw botExists(name);
       return recordOf(this.#insert({ name, tags, workspace: owner }));
     });
@@ -232,5 +234,5 @@ export function nextBotNumber(connection: Connection): number {
 }
 
 function recordOf({ number: _, tags, ...bot }: BotRow): BotRecord {
-  return { ...bot, tags: storedJson(tags, `The row of the bot ${bot.name}`) };
+  return { ...bot, tags: storedJson(tags, { shape: 'tags', part: `The row of the bot ${bot.name}` }) };
 }

@@ -1,6 +1,8 @@
-import type { TokenRecord, Tokens } from '../../storage/accounts.js';
-import { storedJson } from '../connection/checksums.js';
+import { ROLES, type TokenRecord, type Tokens } from '../../storage/accounts.js';
+import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
+import { assertWorkspace } from './assert-workspace.js';
 
 interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
   readonly bots: string;
@@ -10,6 +12,9 @@ interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
 
 const TOKEN = `SELECT id, workspace AS workspaceId, name, hash, role, bots, created_at AS createdAt,
                       expires_at AS expiresAt, revoked_at AS revokedAt FROM tokens`;
+
+/** An ISO 8601 time. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Access tokens in SQLite. */
 export class SqliteTokens implements Tokens {
@@ -33,14 +38,15 @@ export class SqliteTokens implements Tokens {
 
   async create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord> {
     const createdAt = new Date().toISOString();
-    await this.#connection.write(() =>
+    await this.#connection.write(() => {
+      assertWorkspace(this.#connection, token.workspaceId);
       this.#connection
         .prepare(
           `INSERT INTO tokens (id, workspace, name, hash, role, bots, created_at, expires_at)
            VALUES (@id, @workspaceId, @name, @hash, @role, @bots, @createdAt, @expiresAt)`,
         )
-        .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null }),
-    );
+        .run({ ...token, bots: JSON.stringify(token.bots), createdAt, expiresAt: token.expiresAt ?? null });
+    });
     return { ...token, createdAt };
   }
 
@@ -66,10 +72,23 @@ export class SqliteTokens implements Tokens {
   }
 }
 
+/** Whether the role of a row is one. */
+export function isRole(role: unknown): boolean {
+  return ROLES.some((known) => known === role);
+}
+
+/** Whether the expiry of a row is a time, or null. Another text would compare as later than any time. */
+export function isExpiry(expiresAt: unknown): boolean {
+  if (expiresAt === null) return true;
+  return typeof expiresAt === 'string' && TIME.test(expiresAt) && !Number.isNaN(Date.parse(expiresAt));
+}
+
 function tokenOf({ bots, expiresAt, revokedAt, ...token }: Row): TokenRecord {
+  const part = `The row of the token ${token.name}`;
+  if (!isRole(token.role) || !isExpiry(expiresAt)) throw damagedPart(part);
   return {
     ...token,
-    bots: storedJson(bots, `The row of the token ${token.name}`),
+    bots: storedJson(bots, { shape: 'texts', part }),
     ...(expiresAt !== null && { expiresAt }),
     ...(revokedAt !== null && { revokedAt }),
   };

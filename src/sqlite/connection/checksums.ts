@@ -19,12 +19,3 @@ export function damagedPart(part: string, options: { readonly cause?: unknown } 
   const message = `${part} is damaged in the database: repair it with: waymark doctor --repair`;
   return new WaymarkError('DATABASE_DAMAGED', message, options);
 }
-
-/** The value of a column with JSON; `part` names its row, or reads the name. Throws `DATABASE_DAMAGED`. */
-export function storedJson<T>(json: string, part: string | (() => string)): T {
-  try {
-    return JSON.parse(json) as T;
-  } catch (cause) {
-    throw damagedPart(typeof part === 'string' ? part : part(), { cause });
-  }
-}

@@ -1,14 +1,13 @@
 import type { DamagedFile, FileState } from '../../storage/copies.js';
 import { ACCESS_POLICIES, type AccessPolicy } from '../../storage/file-access.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
-import { assertFileIntact, READABLE, rowOfFile } from './seal-file.js';
+import { storedJson } from '../connection/stored-json.js';
+import { assertFileIntact, isReadable, rowOfFile } from './seal-file.js';
 
 interface Row
   extends Omit<FileState, 'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages'> {
   readonly number: number;
   readonly checksum: number | null;
-  readonly isReadable: 0 | 1;
   readonly metadata: string;
   readonly tags: string;
   readonly warnings: string;
@@ -19,7 +18,7 @@ interface Row
   readonly passages: number;
 }
 
-const STATE = `number, checksum, ${READABLE} AS isReadable,
+const STATE = `number, checksum,
   id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
   content_type AS contentType, title, metadata, warnings, created_at AS createdAt, updated_at AS updatedAt, status,
   reason, searched AS "index", access_policies AS accessPolicies, expires_at AS expiresAt,
@@ -37,7 +36,7 @@ export function* fileStates(connection: Connection, bot: number): Generator<File
   );
   for (let after = ''; ; ) {
     const rows = select.all(bot, after, PAGE);
-    yield* rows.map((row) => (row.isReadable ? stateOf(row) : damagedFile(row)));
+    yield* rows.map((row) => (isReadable(row) ? stateOf(row) : damagedFile(row)));
     after = rows.at(-1)?.id ?? after;
     if (rows.length < PAGE) return;
   }
@@ -60,7 +59,6 @@ function stateOf(row: Row): FileState {
   const {
     number: _,
     checksum: __,
-    isReadable: ___,
     metadata,
     tags,
     warnings,
@@ -70,11 +68,12 @@ function stateOf(row: Row): FileState {
     expiresAt,
     ...columns
   } = row;
+  const part = rowOfFile(row.key);
   return {
     ...columns,
-    metadata: storedJson(metadata, rowOfFile(row.key)),
+    metadata: storedJson(metadata, { shape: 'object', part }),
     tags: JSON.parse(tags),
-    warnings: storedJson(warnings, rowOfFile(row.key)),
+    warnings: storedJson(warnings, { shape: 'texts', part }),
     accessPolicies: policiesOf({ accessPolicies, key: row.key }),
     index: index === 1,
     ...(reason !== null && { failedStatusReason: reason }),
@@ -88,6 +87,6 @@ function damagedFile({ id, version, key, status, pipeline, passages }: Row): Dam
 
 /** The access policies in a column. Earlier versions stored any string. */
 export function policiesOf({ accessPolicies, key }: Pick<Row, 'accessPolicies' | 'key'>): AccessPolicy[] {
-  const stored = storedJson<readonly unknown[]>(accessPolicies, rowOfFile(key));
+  const stored = storedJson<readonly string[]>(accessPolicies, { shape: 'texts', part: rowOfFile(key) });
   return ACCESS_POLICIES.filter((policy) => stored.includes(policy));
 }

@@ -12,8 +12,8 @@ import {
   type StoreCounts,
   type StoredFile,
 } from '../../storage/passage-store.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
 import { putText, removeText } from '../texts/text-parts.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
 import { EXPIRED } from './file-conditions.js';
@@ -43,7 +43,7 @@ export function summaryOf(row: SummaryRow): FileSummary {
     id: row.fileId,
     key: row.key,
     contentType: row.contentType,
-    metadata: storedJson(row.metadata, rowOfFile(row.key)),
+    metadata: storedJson(row.metadata, { shape: 'object', part: rowOfFile(row.key) }),
     tags: JSON.parse(row.tags),
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
@@ -224,7 +224,7 @@ export class Files {
       )
       .all(this.#bot)
       .flatMap(({ key, warnings }) =>
-        storedJson<string[]>(warnings, rowOfFile(key)).map((reason) => ({ key, reason })),
+        storedJson<string[]>(warnings, { shape: 'texts', part: rowOfFile(key) }).map((reason) => ({ key, reason })),
       );
     return { files: folders.reduce((sum, { files }) => sum + files, 0), folders, warnings };
   }

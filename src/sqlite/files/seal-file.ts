@@ -1,5 +1,6 @@
 import { type Cell, damagedPart, rowChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { isStoredJson } from '../connection/stored-json.js';
 import { putFileTerms } from '../postings/file-terms.js';
 
 /** The columns of a file's checksum, with its tags. */
@@ -8,8 +9,17 @@ const SUMMED = `id, bot, key, folder, size, mtime, hash, pipeline, content_type,
   (SELECT json_group_array(json_array(key, value))
    FROM (SELECT key, value FROM file_tags WHERE file = files.number ORDER BY key))`;
 
-/** The SQL condition of a row of `files` whose JSON can be read: all that is known of a row without a checksum. */
-export const READABLE = `json_valid(metadata) AND json_valid(warnings) AND json_valid(access_policies)`;
+/** The columns of a file's row with JSON. */
+export interface FileJson {
+  readonly metadata: string;
+  readonly warnings: string;
+  readonly accessPolicies: string;
+}
+
+/** Whether the JSON of a file's row can be read: all that is known of a row without a checksum. */
+export function isReadable({ metadata, warnings, accessPolicies }: FileJson): boolean {
+  return isStoredJson(metadata, 'object') && isStoredJson(warnings, 'texts') && isStoredJson(accessPolicies, 'texts');
+}
 
 /**
  * Updates what follows from a file's row: its terms, checksum and version. Call it in the transaction that changed the

@@ -2,8 +2,8 @@ import type { Tags } from '../../domain/passage.js';
 import { folderExists } from '../../storage/failures.js';
 import type { FolderRecord, Folders, TagRule } from '../../storage/folders.js';
 import { assertBot } from '../accounts/assert-bot.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
 
 interface Row extends Pick<FolderRecord, 'folder' | 'name' | 'seenAt'> {
   /** A JSON object. */
@@ -33,8 +33,12 @@ export class SqliteFolders implements Folders {
       .all(this.#bot);
     return rows.map((row) => {
       const part = `The row of the folder ${row.folder}`;
-      const [tags, tagRules] = [storedJson<Tags>(row.tags, part), storedJson<TagRule[]>(row.tagRules, part)];
-      return { ...row, tags, tagRules, ignore: storedJson<string[]>(row.ignore, part) };
+      return {
+        ...row,
+        tags: storedJson<Tags>(row.tags, { shape: 'tags', part }),
+        tagRules: storedJson<TagRule[]>(row.tagRules, { shape: 'tagRules', part }),
+        ignore: storedJson<string[]>(row.ignore, { shape: 'texts', part }),
+      };
     });
   }
 

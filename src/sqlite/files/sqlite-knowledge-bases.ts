@@ -3,9 +3,9 @@ import { changedTags } from '../../domain/description.js';
 import type { Page, PageRequest } from '../../storage/accounts.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
 import { assertBot } from '../accounts/assert-bot.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
+import { storedJson } from '../connection/stored-json.js';
 import { tagCondition, tagsIn } from './tag-condition.js';
 
 interface Row extends Omit<KnowledgeBaseRecord, 'tags'> {
@@ -97,5 +97,6 @@ export class SqliteKnowledgeBases implements KnowledgeBases {
 }
 
 function recordOf({ id, name, tags, createdAt }: Row): KnowledgeBaseRecord {
-  return { id, name, tags: storedJson(tags, `The row of the knowledge base ${name}`), createdAt };
+  const part = `The row of the knowledge base ${name}`;
+  return { id, name, tags: storedJson(tags, { shape: 'tags', part }), createdAt };
 }

@@ -12,8 +12,8 @@ import {
   OPEN_ADDRESSES,
   type UploadAddress,
 } from '../../storage/file-records.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
 import { policiesOf } from './file-states.js';
 
 /** The description that an address has, as it is stored. */
@@ -144,8 +144,8 @@ function rowOf({ tags, metadata, accessPolicies, expiresAt }: FileDescription): 
 function descriptionOf({ tags, metadata, accessPolicies, expiresAt }: DescriptionRow, key: string): FileDescription {
   const part = `What is announced of the file ${key}`;
   return {
-    tags: storedJson(tags, part),
-    metadata: storedJson(metadata, part),
+    tags: storedJson(tags, { shape: 'tags', part }),
+    metadata: storedJson(metadata, { shape: 'object', part }),
     accessPolicies: policiesOf({ accessPolicies, key }),
     expiresAt: expiresAt ?? undefined,
   };

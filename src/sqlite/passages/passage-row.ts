@@ -1,6 +1,7 @@
 import type { Passage, Subtype } from '../../domain/passage.js';
-import { damagedPart, rowChecksum, storedJson } from '../connection/checksums.js';
+import { damagedPart, rowChecksum } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
 import type { FileTexts } from '../texts/file-texts.js';
 
 /** The columns of a passage. */
@@ -53,7 +54,7 @@ export function passageOf(connection: Connection, row: PassageRow, texts: FileTe
     id: row.id,
     content,
     display: `${opening ?? ''}${content}${closing ?? ''}`,
-    breadcrumb: storedJson(row.breadcrumb, name),
+    breadcrumb: storedJson(row.breadcrumb, { shape: 'texts', part: name }),
     subtype: row.subtype,
     position: row.position,
     start,

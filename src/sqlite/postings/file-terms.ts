@@ -1,6 +1,6 @@
 import { fileTerms } from '../../text/file-terms.js';
-import { storedJson } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
+import { storedJson } from '../connection/stored-json.js';
 import { stemOf } from './stems.js';
 
 /** Counts the changes of terms by each connection. */
@@ -56,6 +56,10 @@ export function fileTermChanges(connection: Connection): number {
 /** The stems of a file's terms, sorted. */
 function stemsOf({ key, metadata }: NamedFile): string[] {
   return [
-    ...new Set([...fileTerms({ key, metadata: storedJson(metadata, `The row of the file ${key}`) })].map(stemOf)),
+    ...new Set(
+      [
+        ...fileTerms({ key, metadata: storedJson(metadata, { shape: 'object', part: `The row of the file ${key}` }) }),
+      ].map(stemOf),
+    ),
   ].sort();
 }

@@ -133,7 +133,33 @@ it('an unchanged file whose row is damaged is not recorded as seen, which would 
   await expect(engine.searchFiles({ query: 'locks' })).rejects.toMatchObject(damaged);
 });
 
-describe('settings that are not JSON are DATABASE_DAMAGED, and a repair resets them', () => {
+describe('JSON of another shape, in a row of an earlier version without a checksum, is DATABASE_DAMAGED', () => {
+  it.each([
+    ['policies, a text that names one', `UPDATE files SET checksum = NULL, access_policies = '"public_content"'`],
+    ['policies, an object', `UPDATE files SET checksum = NULL, access_policies = '{}'`],
+    ['policies, a list of numbers', `UPDATE files SET checksum = NULL, access_policies = '[1]'`],
+    ['metadata, a list', `UPDATE files SET checksum = NULL, metadata = '[]'`],
+  ])('%s', async (_name, sql) => {
+    const { database, host, bot } = await damagedHost(sql);
+    const damaged = {
+      code: 'DATABASE_DAMAGED',
+      message: 'The row of the file a.bin is damaged in the database: repair it with: waymark doctor --repair',
+    };
+    await expect(bot.listFiles()).rejects.toMatchObject(damaged);
+    await expect(bot.getFile({ id: 'a.bin' })).rejects.toMatchObject(damaged);
+    await host.close();
+    const { findings } = await examine({ database, model: createHashEmbedder() });
+    expect(findings).toContainEqual({
+      check: 'files',
+      state: 'damaged',
+      bot: 'support',
+      message: '1 of 1 file is damaged: a.bin (record).',
+      remedy: 'waymark doctor --repair',
+    });
+  });
+});
+
+describe('settings that cannot be read are DATABASE_DAMAGED, and a repair resets them', () => {
   it.each<[string, string, (damaged: Awaited<ReturnType<typeof damagedHost>>) => Promise<unknown>, string]>([
     [
       'the bot support',
@@ -152,6 +178,30 @@ describe('settings that are not JSON are DATABASE_DAMAGED, and a repair resets t
       `UPDATE tokens SET bots = '['`,
       ({ host }) => host.listTokens(),
       'Revoked the token reader, whose list of bots was damaged: create another one.',
+    ],
+    [
+      'the bot support',
+      `UPDATE bots SET tags = '{"kind":5}'`,
+      async ({ host, workspaceId }) => (await host.workspace(workspaceId)).listBots(),
+      'Removed the damaged tags of the bot support.',
+    ],
+    [
+      'the token reader',
+      `UPDATE tokens SET bots = '""'`,
+      ({ host }) => host.listTokens(),
+      'Revoked the token reader, whose list of bots was damaged: create another one.',
+    ],
+    [
+      'the token reader',
+      `UPDATE tokens SET role = 'sear3h'`,
+      ({ host }) => host.listTokens(),
+      'Revoked the token reader, whose role was damaged: create another one.',
+    ],
+    [
+      'the token reader',
+      `UPDATE tokens SET expires_at = 'r020-01-01T00:00:00.000Z', bots = '{}'`,
+      ({ host }) => host.listTokens(),
+      'Revoked the token reader, whose list of bots and expiry were damaged: create another one.',
     ],
   ])('of %s', async (name, sql, use, repair) => {
     const damaged = await damagedHost(sql);

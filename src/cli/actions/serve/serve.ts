@@ -1,6 +1,6 @@
 import { isLocal } from '../../../http/access/loopback.js';
 import { createServer } from '../../../http/create-server.js';
-import type { Host } from '../../../index.js';
+import { type Host, WaymarkError } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { printMessage } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
@@ -85,9 +85,20 @@ async function printDevAccess(
   process.stdout.write(`${curlCommand(url, access)}\n`);
 }
 
+/** Whether there is a token. A damaged one keeps none of the others from being used. */
+async function hasTokens(host: Host): Promise<boolean> {
+  try {
+    return (await host.listTokens()).length > 0;
+  } catch (error) {
+    if (!(error instanceof WaymarkError) || error.code !== 'DATABASE_DAMAGED') throw error;
+    printMessage(error.message);
+    return true;
+  }
+}
+
 /** Without a token nobody can call the service: says how to create one. */
 async function printFirstSteps(host: Host, where: string): Promise<void> {
-  if ((await host.listTokens()).length > 0) return;
+  if (await hasTokens(host)) return;
   const [workspace] = await host.listWorkspaces();
   const name = workspace?.name ?? 'acme';
   const commands = [
