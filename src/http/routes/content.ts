@@ -6,6 +6,7 @@ import { CONTENT_ROUTE } from '../../contract/byte-routes.js';
 import type { StoredContent } from '../../index.js';
 import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
+import { untilTurn } from '../connections/turn.js';
 import { HttpError } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
@@ -26,12 +27,14 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
   app.get<ContentRoute>(
     CONTENT_ROUTE.path.replace('{id}', ':id'),
     {
+      config: { isAnsweredInParts: true },
       async onRequest(request) {
         if (hasToken(request))
           request.targetId = await authorize(request, { operation: { permission: 'search' }, host });
       },
     },
     async (request, reply) => {
+      await untilTurn(reply);
       const content = await (request.targetId === '' ? readByAddress(request) : readAsCaller(request));
       return await answer(content, { request, reply });
     },
