@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { folderOf } from '../support/folder.js';
+import { later } from '../support/later.js';
 import { answer, refusal, serviceOf, settled } from './service.js';
 
 test('an uploaded file goes from upload_pending to indexing_completed, and is found', async () => {
@@ -142,6 +143,20 @@ test('an upload address and a file waiting for indexing survive a restart', asyn
   expect(await settled(ask, waiting.id)).toMatchObject({ status: 'indexing_completed' });
   await answer(new URL(new URL(announced.uploadUrl).pathname, url), { method: 'PUT', body: 'A teapot.' });
   expect(await settled(ask, announced.id)).toMatchObject({ status: 'indexing_completed' });
+});
+
+test('a file whose upload address expires unused still waits for its content, at another address', async () => {
+  const { ask } = await serviceOf();
+  const upsert = async () =>
+    (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 9, index: true } })).body;
+  const { file } = await upsert();
+  later(16 * 60_000);
+  const late = await answer(new URL(file.uploadUrl), { method: 'PUT', body: 'A kettle.' });
+  expect(refusal(late)).toEqual([404, 404, 'ResourceNotFound']);
+  expect((await ask('/v1/files/a.md')).body.file).toMatchObject({ status: 'upload_pending', size: null });
+  const again = await upsert();
+  await answer(new URL(again.file.uploadUrl), { method: 'PUT', body: 'A kettle.' });
+  expect(await settled(ask, file.id)).toMatchObject({ status: 'indexing_completed' });
 });
 
 test('files of an indexed folder are listed, found and read like uploaded ones', async () => {
