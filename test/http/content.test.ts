@@ -157,6 +157,23 @@ test('a content that the caller has already is 304, until it changes', async () 
   expect(await got(part)).toMatchObject({ status: 200, text: 'The valve.' });
 });
 
+test('the rest of a content that has changed since its beginning was read is 412', async () => {
+  const service = await serviceOf();
+  const { url } = await uploaded(service, PUBLIC);
+  const etag = String((await open(url)).headers.get('etag'));
+  const rest = (match: string) => open(url, { headers: { range: 'bytes=4-', 'if-match': match } });
+  for (const match of [etag, '*', `"other", ${etag}`]) {
+    expect(await rest(match)).toMatchObject({ status: 206, body: 'kettle is descaled.' });
+  }
+  expect((await rest(`W/${etag}`)).status).toBe(412);
+  await uploaded(service, PUBLIC, 'The valve.');
+  const refused = await rest(etag);
+  expect(refusal(refused)).toEqual([412, 412, 'InvalidQuery']);
+  expect(refused.body.message).toBe(
+    `The content has changed: If-Match must be ${refused.headers.get('etag')}; it is ${etag}. Read it from its beginning.`,
+  );
+});
+
 test.each([
   ['a.md', 'text/markdown', 'inline; filename=a.md', 'text/markdown; charset=utf-8'],
   [

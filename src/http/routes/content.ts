@@ -83,6 +83,11 @@ async function answer(
     'cache-control': 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
   });
+  const wanted = headers['if-match'];
+  if (wanted !== undefined && !isNamed(etag, wanted)) {
+    const message = `The content has changed: If-Match must be ${etag}; it is ${wanted}. Read it from its beginning.`;
+    throw new HttpError('InvalidQuery', message, { status: 412 });
+  }
   // Without Cache-Control: `fetch` adds no-cache to each If-None-Match, which RFC 9110 evaluates all the same.
   if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag })) {
     // With no body at all, HEAD would get the length 0, which is not that of the content.
@@ -107,6 +112,11 @@ async function answer(
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
   reply.header('content-length', end - start);
   return reply.send(isHead ? Readable.from([]) : await streamOf(content.read({ start, end })));
+}
+
+/** Whether a list of tags, as If-Match has it, has the one of a content. A weak tag names no bytes. */
+function isNamed(etag: string, list: string): boolean {
+  return list.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 }
 
 /** A stream whose first part is read already: what fails at once has an answer of its own. */
