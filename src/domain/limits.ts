@@ -271,7 +271,7 @@ export const LIMITS = {
     unit: 'bytes in flight',
     status: 429,
     code: 'RATE_LIMITED',
-    purpose: 'Bodies that a connection has sent, and answers that it has not read yet; of an upload, 512 KB.',
+    purpose: 'Bodies that a connection has sent, and answers that it has not read; of an upload or download, 512 KB.',
   },
   tokenBytes: {
     name: 'A token',
@@ -279,7 +279,7 @@ export const LIMITS = {
     unit: 'bytes in flight',
     status: 429,
     code: 'RATE_LIMITED',
-    purpose: 'Bodies that are arriving with a token, and answers to it that are not read yet; of an upload, 512 KB.',
+    purpose: 'Bodies that arrive with a token, and answers to it that are not read; of an upload or download, 512 KB.',
   },
   botBytes: {
     name: 'A bot',
@@ -287,7 +287,7 @@ export const LIMITS = {
     unit: 'bytes in flight',
     status: 429,
     code: 'RATE_LIMITED',
-    purpose: 'Bodies that are arriving for a bot, with any token or upload address; of an upload, 512 KB.',
+    purpose: 'Bodies that arrive for a bot, with any token or upload address; of an upload or download, 512 KB.',
   },
   waitingUploads: {
     name: 'A bot',

@@ -105,6 +105,10 @@ test.each([
   ['bytes=0-1,4-5', 200, 'The kettle is descaled.', null],
   ['lines=1-2', 200, 'The kettle is descaled.', null],
   ['nonsense', 200, 'The kettle is descaled.', null],
+  ['bytes=3-1', 200, 'The kettle is descaled.', null],
+  ['bytes=0-1,3-1', 200, 'The kettle is descaled.', null],
+  ['bytes=-', 200, 'The kettle is descaled.', null],
+  ['BYTES=4-9', 206, 'kettle', 'bytes 4-9/23'],
 ])('Range: %s is answered with %i', async (range, status, body, contentRange) => {
   const service = await serviceOf();
   const { url } = await uploaded(service);
@@ -122,6 +126,16 @@ test('a range after the end of the content is 416, and says how long the content
   expect(refused.body.message).toBe('Range must begin within the 23 bytes of the content; it is bytes=23-.');
 });
 
+test.each([
+  ['bytes=0-', 416],
+  ['bytes=-0', 416],
+  ['bytes=-1', 200],
+])('of an empty content, Range: %s is answered with %i', async (range, status) => {
+  const service = await serviceOf();
+  const { url } = await uploaded(service, {}, '');
+  expect((await open(url, { headers: { range } })).status).toBe(status);
+});
+
 test('a content that the caller has already is 304, until it changes', async () => {
   const service = await serviceOf();
   const { url, id } = await uploaded(service, PUBLIC);
@@ -129,6 +143,8 @@ test('a content that the caller has already is 304, until it changes', async () 
   const etag = String((await got()).headers.etag);
   expect(etag).toMatch(new RegExp(`^"${id}-[\\da-f]+"$`));
   expect(await got({ 'if-none-match': etag })).toMatchObject({ status: 304, text: '' });
+  const head = await open(url, { method: 'HEAD', headers: { 'if-none-match': etag } });
+  expect([head.status, head.headers.get('etag'), head.headers.get('content-length')]).toEqual([304, etag, null]);
   // As `fetch` sends it.
   const asked = { 'if-none-match': etag, 'cache-control': 'no-cache' };
   expect(await got(asked)).toMatchObject({ status: 304, text: '' });
@@ -139,6 +155,23 @@ test('a content that the caller has already is 304, until it changes', async () 
   await uploaded(service, PUBLIC, 'The valve.');
   expect(await got({ 'if-none-match': etag })).toMatchObject({ status: 200, text: 'The valve.' });
   expect(await got(part)).toMatchObject({ status: 200, text: 'The valve.' });
+});
+
+test('the rest of a content that has changed since its beginning was read is 412', async () => {
+  const service = await serviceOf();
+  const { url } = await uploaded(service, PUBLIC);
+  const etag = String((await open(url)).headers.get('etag'));
+  const rest = (match: string) => open(url, { headers: { range: 'bytes=4-', 'if-match': match } });
+  for (const match of [etag, '*', `"other", ${etag}`]) {
+    expect(await rest(match)).toMatchObject({ status: 206, body: 'kettle is descaled.' });
+  }
+  expect((await rest(`W/${etag}`)).status).toBe(412);
+  await uploaded(service, PUBLIC, 'The valve.');
+  const refused = await rest(etag);
+  expect(refusal(refused)).toEqual([412, 412, 'InvalidQuery']);
+  expect(refused.body.message).toBe(
+    `The content has changed: If-Match must be ${refused.headers.get('etag')}; it is ${etag}. Read it from its beginning.`,
+  );
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
 import { LIMITS } from '#src/domain/limits.js';
 import { createServer } from '#src/http/create-server.js';
+import { statusesOf } from '../reliability/raw-http.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { until } from '../support/until.js';
@@ -184,13 +185,17 @@ test('a caller that disconnects frees its place', async () => {
   expect((await ask(SEARCH)).status).toBe(200);
 });
 
-/** Sends requests at once over one connection, which answers them in their order. */
-function pipeline({ url, token, botId }: Service, paths: readonly string[]) {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => {});
-  onTestFinished(() => void socket.destroy());
+/** Requests over one connection, which answers them in their order. */
+function requestsOf({ token, botId }: Service, paths: readonly string[]): string {
   const headers = ['Host: localhost', `Authorization: Bearer ${token}`, `X-Bot-Id: ${botId}`];
-  const requestOf = (path: string) => [`GET ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n');
-  socket.write(paths.map(requestOf).join(''));
+  return paths.map((path) => [`GET ${path} HTTP/1.1`, ...headers, '', ''].join('\r\n')).join('');
+}
+
+/** Sends requests at once over one connection. */
+function pipeline(service: Service, paths: readonly string[]) {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => {});
+  onTestFinished(() => void socket.destroy());
+  socket.write(requestsOf(service, paths));
   return socket;
 }
 
@@ -206,11 +211,39 @@ test('answers that wait for an earlier one are not in flight once their connecti
   while (!(await service.ask('/metrics')).body.includes('waymark_searches_total{outcome="found"} 42\n'));
   const set = { method: 'PUT', body: { passages: [{ content: 'A kettle.' }] } };
   expect((await service.ask('/v1/files/a.md/passages', set)).status).toBe(429);
+  // Whoever leaves answers unread gets no more of them; other tokens do.
+  const refused = await service.ask(`${SEARCH}&mode=lexical`);
+  expect(refusal(refused)).toEqual([429, 429, 'RateLimited']);
+  expect(refused.body.message).toMatch(/^A token must have at most 128 MB in flight; it has \d+ bytes: wait until/);
+  const { token } = await service.host.createToken({ workspaceId: service.workspaceId, name: 'other', role: 'search' });
+  const other = { headers: { authorization: `Bearer ${token}` } };
+  expect((await service.ask(`${SEARCH}&mode=lexical`, other)).status).toBe(200);
   const ended = once(socket, 'close');
   socket.destroy();
   await ended;
   letGo();
   await until(async () => (await service.ask('/v1/files/a.md/passages', set)).status === 200);
+});
+
+test('a download behind a request that is not answered yet is not read before its turn', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const service = await serviceOf({}, { model: embedder });
+  await service.put('a.md', 'A kettle.');
+  const { url } = await service.put('b.txt', 'The first.', { index: false });
+  const { pathname, search } = new URL(url);
+  const socket = pipeline(service, [SEARCH]);
+  let text = '';
+  socket.on('data', (part) => {
+    text += part;
+  });
+  await asked;
+  // At 512 KB each, a connection may have 128 downloads.
+  socket.write(requestsOf(service, Array(129).fill(pathname + search)));
+  await service.put('b.txt', 'The second.', { index: false });
+  letGo();
+  await until(async () => statusesOf(text).length === 130 && text.endsWith('}'));
+  expect(statusesOf(text)).toEqual([...Array(129).fill(200), 429]);
+  expect([text.split('The second.').length - 1, text.includes('The first.')]).toEqual([128, false]);
 });
 
 test('fifty simultaneous callers are all answered', async () => {

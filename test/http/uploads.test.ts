@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { folderOf } from '../support/folder.js';
+import { later } from '../support/later.js';
 import { answer, refusal, serviceOf, settled } from './service.js';
 
 test('an uploaded file goes from upload_pending to indexing_completed, and is found', async () => {
@@ -142,6 +145,38 @@ test('an upload address and a file waiting for indexing survive a restart', asyn
   expect(await settled(ask, waiting.id)).toMatchObject({ status: 'indexing_completed' });
   await answer(new URL(new URL(announced.uploadUrl).pathname, url), { method: 'PUT', body: 'A teapot.' });
   expect(await settled(ask, announced.id)).toMatchObject({ status: 'indexing_completed' });
+});
+
+test('an upload that a stopping service cuts can be sent again to its address', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const before = await serviceOf({ grace: 10 }, { database });
+  const body = { key: 'a.md', size: 9, index: true };
+  const { file } = (await before.ask('/v1/files', { method: 'PUT', body })).body;
+  const { pathname, port } = new URL(file.uploadUrl);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+  socket.write(`PUT ${pathname} HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n`);
+  await once(socket, 'data');
+  socket.write('A ket');
+  const cut = once(socket, 'close');
+  await before.close();
+  await cut;
+  const { ask, url } = await serviceOf({}, { database });
+  await answer(new URL(pathname, url), { method: 'PUT', body: 'A kettle.' });
+  expect(await settled(ask, file.id)).toMatchObject({ status: 'indexing_completed', size: 9 });
+});
+
+test('a file whose upload address expires unused still waits for its content, at another address', async () => {
+  const { ask } = await serviceOf();
+  const upsert = async () =>
+    (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 9, index: true } })).body;
+  const { file } = await upsert();
+  later(16 * 60_000);
+  const late = await answer(new URL(file.uploadUrl), { method: 'PUT', body: 'A kettle.' });
+  expect(refusal(late)).toEqual([404, 404, 'ResourceNotFound']);
+  expect((await ask('/v1/files/a.md')).body.file).toMatchObject({ status: 'upload_pending', size: null });
+  const again = await upsert();
+  await answer(new URL(again.file.uploadUrl), { method: 'PUT', body: 'A kettle.' });
+  expect(await settled(ask, file.id)).toMatchObject({ status: 'indexing_completed' });
 });
 
 test('files of an indexed folder are listed, found and read like uploaded ones', async () => {

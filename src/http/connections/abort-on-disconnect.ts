@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { WaymarkError } from '../../index.js';
-import { HttpError } from '../errors/http-error.js';
+import { disconnected, HttpError } from '../errors/http-error.js';
 import { whenOver } from './when-over.js';
 
 /**
@@ -22,8 +22,7 @@ export async function abortOnDisconnect<T>(
     controller.abort(new HttpError('OperationTimeout', message));
   }, timeout);
   const stopWaiting = whenOver(reply, () => {
-    // Nobody reads this answer, but its status distinguishes it from a failure in the log and the metrics.
-    controller.abort(new HttpError('OperationTimeout', 'The caller disconnected.', { status: 499 }));
+    controller.abort(disconnected());
   });
   try {
     return await (changes ? work(signal) : Promise.race([work(signal), aborted(signal)]));

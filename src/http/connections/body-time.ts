@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the body is stored while it arrives: it may take longer, and is never in memory as a whole. */
     readonly isStreamed?: boolean;
+    /** Whether the answer is sent while it is read: it is never in memory as a whole. */
+    readonly isAnsweredInParts?: boolean;
   }
 }
 

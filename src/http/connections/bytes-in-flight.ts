@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { describeExcess } from '../../domain/excess.js';
 import { KB, LIMITS, type Limit } from '../../domain/limits.js';
 import { HttpError } from '../errors/http-error.js';
+import { MONITORING_PATHS } from '../monitoring/health.js';
 import { bytesToArrive } from './body-time.js';
 import { whenOver } from './when-over.js';
 
-/** Bytes of a streamed body that are in memory at a time: what has arrived, and the part that is written. */
+/** Bytes of an upload or a download that are in memory at a time: one part is on its way, and one in the database. */
 const STREAMED = 512 * KB;
 
 /**
@@ -29,9 +30,12 @@ export function limitBytesInFlight(app: FastifyInstance): void {
   // Once it is known whose body it is, and before a byte of it is read.
   app.addHook('preParsing', async (request, reply) => {
     const bytes = bytesHeld(request);
-    if (bytes === 0) return;
-    for (const [owner, limit] of ownersOf(request)) check(limit, { before: held.get(owner) ?? 0, bytes });
-    hold(request, reply, bytes);
+    if (MONITORING_PATHS.includes(request.routeOptions.url ?? '')) return;
+    // Reading is refused, too, to a caller who leaves answers unread; but not to the others of its bot.
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const checked = ownersOf(request).filter(([, limit]) => !(isRead && limit === LIMITS.botBytes));
+    for (const [owner, limit] of checked) check(limit, { before: held.get(owner) ?? 0, bytes });
+    if (bytes > 0) hold(request, reply, bytes);
   });
   app.addHook('onSend', async (request, reply, payload) => {
     // Encoded here, once: Fastify counts the bytes of a string, and Node encodes it when it writes.
@@ -49,10 +53,12 @@ function ownersOf({ socket, caller, targetId }: FastifyRequest): (readonly [owne
   ];
 }
 
-/** Bytes of a body that are in memory at a time. */
+/** Bytes of a body, or of an answer in parts, that are in memory at a time. */
 function bytesHeld(request: FastifyRequest): number {
+  const { isStreamed, isAnsweredInParts } = request.routeOptions.config;
+  if (isAnsweredInParts) return STREAMED;
   const bytes = bytesToArrive(request);
-  return request.routeOptions.config.isStreamed ? Math.min(bytes, STREAMED) : bytes;
+  return isStreamed ? Math.min(bytes, STREAMED) : bytes;
 }
 
 function check(limit: Limit, { before, bytes }: { before: number; bytes: number }): void {

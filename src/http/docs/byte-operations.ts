@@ -38,6 +38,7 @@ export const contentOperation: OpenApiOperation = {
     200: { description: "The file's bytes.", content: BYTES },
     206: { description: 'The range of bytes that was asked for.', content: BYTES },
     304: { description: 'If-None-Match has the ETag of the content.' },
+    412: { description: 'InvalidQuery: If-Match does not have the ETag of the content.', content: ERROR },
     416: { description: 'InvalidQuery: Range begins after the end of the content.', content: ERROR },
     ...refusals(COMMON_ERRORS),
   },

@@ -35,3 +35,8 @@ export function unavailable(message: string, seconds: number, options?: { readon
     headers: { 'retry-after': String(seconds) },
   });
 }
+
+/** The end of a request whose caller has gone. Nobody reads it, but its status is no failure in log and metrics. */
+export function disconnected(): HttpError {
+  return new HttpError('OperationTimeout', 'The caller disconnected.', { status: 499 });
+}

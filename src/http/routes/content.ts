@@ -2,14 +2,15 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
-import parseRange from 'range-parser';
 import { CONTENT_ROUTE } from '../../contract/byte-routes.js';
 import type { StoredContent } from '../../index.js';
 import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
+import { untilTurn } from '../connections/turn.js';
 import { HttpError } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
+import { askedRange } from './asked-range.js';
 
 interface ContentRoute {
   Params: { id: string };
@@ -17,9 +18,6 @@ interface ContentRoute {
 
 /** What a browser may show: none of it runs. */
 const SHOWN = /^(?:text\/(?!html|xml|xsl|javascript)|image\/(?!svg)|audio\/|video\/|application\/json\b)/i;
-
-/** The last bytes, which are all of a shorter content: range-parser takes it for a range after the content. */
-const LAST_BYTES = /^bytes=-0*[1-9]\d*$/;
 
 /**
  * Answers a file's bytes: to a token, to the signed address that `url` gives, or to anybody if the content is public.
@@ -29,12 +27,14 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
   app.get<ContentRoute>(
     CONTENT_ROUTE.path.replace('{id}', ':id'),
     {
+      config: { isAnsweredInParts: true },
       async onRequest(request) {
         if (hasToken(request))
           request.targetId = await authorize(request, { operation: { permission: 'search' }, host });
       },
     },
     async (request, reply) => {
+      await untilTurn(reply);
       const content = await (request.targetId === '' ? readByAddress(request) : readAsCaller(request));
       return await answer(content, { request, reply });
     },
@@ -74,6 +74,7 @@ async function answer(
 ): Promise<FastifyReply> {
   const { id, key, version, contentType, size } = content;
   const { headers, method } = request;
+  const isHead = method === 'HEAD';
   const etag = `"${id}-${version}"`;
   const name = key.slice(key.lastIndexOf('/') + 1);
   reply.headers({
@@ -82,29 +83,40 @@ async function answer(
     'cache-control': 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
   });
+  const wanted = headers['if-match'];
+  if (wanted !== undefined && !isNamed(etag, wanted)) {
+    const message = `The content has changed: If-Match must be ${etag}; it is ${wanted}. Read it from its beginning.`;
+    throw new HttpError('InvalidQuery', message, { status: 412 });
+  }
   // Without Cache-Control: `fetch` adds no-cache to each If-None-Match, which RFC 9110 evaluates all the same.
-  if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag })) return reply.code(304).send();
+  if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag })) {
+    // With no body at all, HEAD would get the length 0, which is not that of the content.
+    return reply.code(304).send(isHead ? Readable.from([]) : undefined);
+  }
   reply.headers({
     'content-type': typeOf(content),
     'content-disposition': contentDisposition(name, { type: SHOWN.test(contentType) ? 'inline' : 'attachment' }),
   });
   // A content that has changed since the first part was read is answered whole. Ranges are defined for GET only.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
-  const isOfRange = headers.range !== undefined && isSame && method === 'GET';
-  const ranges = isOfRange ? parseRange(size, headers.range ?? '') : undefined;
-  if (ranges === -1 && !(size > 0 && LAST_BYTES.test(headers.range ?? ''))) {
+  const isOfRange = headers.range !== undefined && isSame && !isHead;
+  const range = isOfRange ? askedRange(headers.range ?? '', size) : undefined;
+  if (range === 'unsatisfiable') {
     const message = `Range must begin within the ${size} bytes of the content; it is ${headers.range}.`;
     throw new HttpError('InvalidQuery', message, {
       status: 416,
       headers: { 'content-range': `bytes */${size}` },
     });
   }
-  // Several ranges, and those in other units, may be answered with the whole.
-  const [range] = Array.isArray(ranges) && ranges.type === 'bytes' && ranges.length === 1 ? ranges : [];
-  if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  const { start, end } = range ? { start: range.start, end: range.end + 1 } : { start: 0, end: size };
+  const { start, end } = range ?? { start: 0, end: size };
+  if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
   reply.header('content-length', end - start);
-  return reply.send(method === 'HEAD' ? Readable.from([]) : await streamOf(content.read({ start, end })));
+  return reply.send(isHead ? Readable.from([]) : await streamOf(content.read({ start, end })));
+}
+
+/** Whether a list of tags, as If-Match has it, has the one of a content. A weak tag names no bytes. */
+function isNamed(etag: string, list: string): boolean {
+  return list.split(',').some((tag) => ['*', etag].includes(tag.trim()));
 }
 
 /** A stream whose first part is read already: what fails at once has an answer of its own. */

@@ -6,7 +6,7 @@ import { LIMITS } from '../../domain/limits.js';
 import { WaymarkError } from '../../index.js';
 import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { bodyTime } from '../connections/body-time.js';
-import { HttpError } from '../errors/http-error.js';
+import { disconnected, HttpError } from '../errors/http-error.js';
 import type { Serving } from '../serving.js';
 import { baseUrl, withAbsoluteUrl } from './base-url.js';
 
@@ -66,7 +66,7 @@ async function* bytesOf({ body, headers }: FastifyRequest, limit: number): Async
   const parts = body.iterator({ destroyOnReturn: false });
   for (;;) {
     const { done, value } = await parts.next().catch(() => {
-      throw new HttpError('OperationTimeout', 'The caller disconnected.', { status: 499 });
+      throw disconnected();
     });
     if (done) return;
     size += value.length;

@@ -1,16 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { checkLoopback } from '../../../http/access/loopback.js';
 import { MAX_MESSAGE } from './messages.js';
 import { type Refusal, refusalOf, refusalOfNesting, refuse } from './refusal.js';
+import { isOf, RunningCalls, SESSION } from './running-calls.js';
 import { ErrorCode, StreamableHTTPServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
 
+const isGreeting = isOf('initialize');
+const isCancelling = isOf('notifications/cancelled');
+const isOther = (message: unknown) => !isCancelling(message);
+
 /**
- * The protocol over streamable HTTP at `/mcp`, without sessions: each request has a server of its own. Only requests to
- * a loopback name are answered, from programs or loopback pages: another site's page could reach the port by rebinding
+ * The protocol over streamable HTTP at `/mcp`: each request has a server of its own. A session is only a name, by which
+ * a client cancels its calls: nothing is kept for it, and the calls of a batch run to their end. Only requests to a
+ * loopback name are answered, from programs or loopback pages: another site's page could reach the port by rebinding
  * its own name.
  */
 export function createMcpHttp(options: ServerOptions): Server {
+  const calls = new RunningCalls();
   return createServer(async (request, response) => {
     try {
       const refused = whyRefused(request);
@@ -22,11 +30,22 @@ export function createMcpHttp(options: ServerOptions): Server {
       // The first version of the protocol over this transport has batches, which the SDK takes apart.
       const refusal = Array.isArray(body) ? refusalOfNesting(body) : refusalOf(body);
       if (refusal) return answer(response, refusal.error.code === ErrorCode.InvalidParams ? 200 : 400, refusal);
+      const messages = [body].flat();
+      // Not left to the SDK: it would look among the calls of this request, and answer none that it stops.
+      for (const message of messages.filter(isCancelling)) calls.cancel(request, message);
+      if (messages.every(isCancelling)) return void response.writeHead(202).end();
+      if (messages.some(isGreeting)) response.setHeader(SESSION, randomUUID());
       const server = createMcpServer(options);
       const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
-      response.on('close', () => void server.close());
+      const forget = calls.add(request, body, () => {
+        if (!response.headersSent) answer(response, 200, cancelled(body));
+      });
+      response.on('close', () => {
+        forget();
+        void server.close();
+      });
       await server.connect(transport);
-      await transport.handleRequest(request, response, body);
+      await transport.handleRequest(request, response, Array.isArray(body) ? messages.filter(isOther) : body);
     } catch (error) {
       if (response.headersSent) response.destroy();
       else fail(response, 500, (error as Error).message);
@@ -59,6 +78,11 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
   } catch {
     return undefined;
   }
+}
+
+/** The answer to a cancelled call, which its client ignores: HTTP has no request without one. */
+function cancelled(call: unknown): Refusal {
+  return refuse((call as Refusal).id, ErrorCode.ConnectionClosed, 'The call was cancelled.');
 }
 
 /** Answers as the protocol has it: an error without the id of a request. */
