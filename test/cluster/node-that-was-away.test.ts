@@ -102,6 +102,17 @@ test('what it has missed is repaired whole by what is read from the others', asy
   for (const [id, object] of repaired) expect(object).toEqual(stored.get(id));
 });
 
+test('a file that was replaced while it was away can get its former text again there', async () => {
+  const engine = await open(0, 1);
+  await engine.indexFile('f.md', 'A quince.');
+  await withoutLast(async () => {
+    await engine.indexFile('f.md', 'A medlar.');
+  });
+  const behind = await open(2);
+  expect(await behind.indexFile('f.md', 'A quince.')).toMatchObject({ outcome: 'updated' });
+  expect((await engine.readFile('f.md'))?.text).toBe('A quince.');
+});
+
 /** All objects of the bot that a node has, by id. */
 async function objectsOf(node: number): Promise<Map<string, object>> {
   const connection = await Connection.open({ hosts: hostsOf(node), consistency: 'ONE' });

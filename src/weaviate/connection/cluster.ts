@@ -6,7 +6,7 @@ import { ACCOUNTS } from '../schema/collections.js';
 import { clusterError, isRetryable, isTooFewReplicas } from './cluster-error.js';
 import { type ClusterOptions, type Consistency, type NodeAddress, nodeAddress } from './cluster-options.js';
 import { connectNode, type NodeConnection } from './node-connection.js';
-import { type Objects, wholeObjects } from './objects.js';
+import type { Objects } from './objects.js';
 import { storedBody } from './stored-body.js';
 import { type StoredObject, sizeOf } from './stored-object.js';
 import { loadWeaviateClient, type WeaviateModule } from './weaviate-client.js';
@@ -36,8 +36,8 @@ const DEGRADED = 5_000;
 /** Objects that are inserted together; more requests at once make the cluster slower for searches. */
 const INSERTS = { items: 256, bytes: 4_000_000, sizeOf, running: 2 };
 
-/** Objects that are read together. */
-const READS = { items: 200, running: 2 };
+/** Objects that are read by their ids at the same time. */
+const READS = { items: 50, running: 2 };
 
 /** Milliseconds after which a request that every node has failed is not tried again. */
 const RETRY_LIMIT = 10_000;
@@ -135,8 +135,8 @@ export class Cluster {
   }
 
   /**
-   * The `body` of an object, by its id, as the last write has left it. What several callers read at once is read in
-   * common requests.
+   * The `body` of an object, by its id, as the last write has left it. Counts as one round trip with what others read
+   * at the same moment.
    */
   body(partition: Partition, id: string): Promise<string | undefined> {
     const reads = ofPartition(
@@ -257,18 +257,14 @@ export class Cluster {
     });
   }
 
-  /** The bodies of objects, in the order of their ids. */
+  /**
+   * The bodies of objects, in the order of their ids. Each is read by its id: a query finds only what the replica has
+   * that answers it, and since 1.37.14 what it finds may be outdated.
+   */
   async #bodies(partition: Partition, ids: readonly string[]): Promise<(string | undefined)[]> {
-    const found = await this.roundTrip((find) => {
-      const objects = find(partition.collection, partition.tenant);
-      const filters = objects.filter.byId().containsAny([...new Set(ids)]);
-      return wholeObjects(objects, { filters, limit: ids.length });
-    });
-    const byId = new Map(found.map(({ uuid, properties }) => [String(uuid), String(properties.body)]));
-    // A query finds only what the replica has that answers it.
-    const missed = (id: string) =>
-      this.#attempt(({ rest }) => storedBody(rest, { ...partition, id }, this.consistency));
-    return Promise.all(ids.map((id) => byId.get(id) ?? missed(id)));
+    return this.#attempt(({ rest }) =>
+      Promise.all(ids.map((id) => storedBody(rest, { ...partition, id }, this.consistency))),
+    );
   }
 
   #finder(client: WeaviateClient, consistency: Consistency): Finder {
