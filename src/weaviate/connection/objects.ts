@@ -15,9 +15,9 @@ export interface ObjectQuery {
 }
 
 /**
- * Objects that pass a filter, with all their properties and their vectors. Above the consistency level ONE, read some
- * properties of filtered objects with nothing else: Weaviate repairs a replica that misses an object, and before 1.38.7
- * it stores there only what the query has read. See docs/decisions/151.
+ * Objects that pass a filter, with all their properties and their vectors. Above the consistency level ONE, read
+ * filtered objects only with this: Weaviate repairs a replica that misses an object, and before 1.38.7 it stores there
+ * only what the query has read. See docs/decisions/151.
  */
 export async function wholeObjects(objects: Objects, { filters, limit, offset = 0, order }: ObjectQuery) {
   const { objects: found } = await objects.query.fetchObjects({
