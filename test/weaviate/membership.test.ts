@@ -38,6 +38,11 @@ test('a node that is known to be cut off is not asked', async () => {
   expect(() => membership.prepare()).toThrow(CUT_OFF);
 });
 
+test('a request that waits is given up when a probe shows that the node is cut off', async () => {
+  const waiting = new Promise(() => {});
+  await expect(Promise.race([waiting, nodeThat(['node1']).prepare()])).rejects.toThrow(CUT_OFF);
+});
+
 test.each(['fails', 'waits'] as const)('a node whose probe of others %s is used: it counts them', async (answer) => {
   await nodeThat(answer).confirm();
 });

@@ -214,8 +214,8 @@ export class Cluster {
       try {
         const node = await this.#node(number);
         if (this.consistency === 'ONE') return await send(node);
-        node.membership.prepare();
-        const result = await send(node);
+        const cutOff = node.membership.prepare();
+        const result = await Promise.race([send(node), cutOff]);
         await node.membership.confirm();
         return result;
       } catch (error) {

@@ -56,12 +56,20 @@ export class Membership {
 
   /**
    * Starts a probe, unless a recent one is still valid. For a request that begins now and is confirmed at its end.
-   * Throws `NodeCutOff` if a recent one showed at most half of all nodes.
+   * Throws `NodeCutOff` if a recent one showed at most half of all nodes. Returns a promise that never resolves, and
+   * rejects with it if the probe shows that: a node waits 20 seconds for the replicas that a read by id needs.
    */
-  prepare(): void {
-    this.#recent(VALIDITY / 2);
-    const view = this.#known();
-    if (view && !showsMost(view)) throw new NodeCutOff(this.#node, view);
+  prepare(): Promise<never> {
+    const probe = this.#recent(VALIDITY / 2);
+    const known = this.#known();
+    if (known && !showsMost(known)) throw new NodeCutOff(this.#node, known);
+    const cutOff = new Promise<never>((_, reject) => {
+      void probe.view.then((view) => {
+        if (view && !showsMost(view)) reject(new NodeCutOff(this.#node, view));
+      });
+    });
+    cutOff.catch(() => {});
+    return cutOff;
   }
 
   /**
