@@ -1,7 +1,7 @@
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
 import { PART, partsOf } from '../../storage/parts.js';
 import type { Cluster, Partition } from '../connection/cluster.js';
-import { wholeObjects } from '../connection/objects.js';
+import { objectsById } from '../connection/objects-by-id.js';
 import type { StoredObject } from '../connection/stored-object.js';
 import { CONTENTS } from '../schema/collections.js';
 
@@ -53,10 +53,9 @@ export class ContentPieces {
     { from, count }: { readonly from: number; readonly count: number },
   ): Promise<(Uint8Array | undefined)[]> {
     const ids = Array.from({ length: count }, (_, i) => objectId(content, from + i));
-    const found = await this.#cluster.roundTrip((find) => {
-      const objects = find(this.#partition.collection, this.#partition.tenant);
-      return wholeObjects(objects, { filters: objects.filter.byId().containsAny(ids), limit: count });
-    });
+    const found = await this.#cluster.roundTrip((find) =>
+      objectsById(find(this.#partition.collection, this.#partition.tenant), ids),
+    );
     const byId = new Map(found.map(({ uuid, properties }) => [uuid as string, properties]));
     return ids.map((id) => {
       const piece = byId.get(id) as { readonly bytes: string } | undefined;

@@ -1,9 +1,9 @@
 import type { FilterValue } from 'weaviate-client';
 import { RequestBatcher } from '../../domain/scheduling/request-batcher.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, type Partition, REACH } from '../connection/cluster.js';
+import { type Cluster, type Finder, type Partition, REACH } from '../connection/cluster.js';
 import { type Objects, wholeObjects } from '../connection/objects.js';
-import { pagesOf } from '../connection/pages-of.js';
+import { objectsById } from '../connection/objects-by-id.js';
 import { byteOrder } from '../records/byte-order.js';
 import { FILES } from '../schema/collections.js';
 import { tagEntries } from '../schema/tag-filters.js';
@@ -45,14 +45,8 @@ export class FileHeads {
 
   /** The heads of some keys, by key, in a round trip of the caller. */
   async read(find: Finder, keys: readonly string[]): Promise<Map<string, FileHead>> {
-    const ids = [...new Set(keys)].map(objectId);
-    const files = find(FILES, this.#partition.tenant);
-    const pages = await Promise.all(
-      pagesOf(ids, PAGE).map((page) =>
-        wholeObjects(files, { filters: files.filter.byId().containsAny([...page]), limit: PAGE }),
-      ),
-    );
-    const heads = pages.flat().map(headOf);
+    const files = await objectsById(find(FILES, this.#partition.tenant), keys.map(objectId));
+    const heads = files.map(headOf);
     return new Map(heads.map((head) => [head.key, head]));
   }
 

@@ -1,7 +1,7 @@
 import type { Passage } from '../../domain/passage.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, type Partition } from '../connection/cluster.js';
-import { wholeObjects } from '../connection/objects.js';
+import type { Cluster, Finder, Partition } from '../connection/cluster.js';
+import { objectsById } from '../connection/objects-by-id.js';
 import { pagesOf } from '../connection/pages-of.js';
 import { CONTENTS } from '../schema/collections.js';
 
@@ -55,17 +55,9 @@ export class PassageBodies {
 
   /** As `at`, in a round trip of the caller. */
   async read(find: Finder, places: readonly PassagePlace[]): Promise<PlacedBodies> {
-    const ids = new Set(
-      places.map(({ generation, position }) => this.#objectId(generation, Math.floor(position / GROUP))),
-    );
-    const contents = find(CONTENTS, this.#partition.tenant);
-    const pages = await Promise.all(
-      pagesOf([...ids], PAGE).map((page) =>
-        wholeObjects(contents, { filters: contents.filter.byId().containsAny([...page]), limit: PAGE }),
-      ),
-    );
+    const ids = places.map(({ generation, position }) => this.#objectId(generation, Math.floor(position / GROUP)));
     const placed = new PlacedBodies();
-    for (const { properties } of pages.flat()) {
+    for (const { properties } of await objectsById(find(CONTENTS, this.#partition.tenant), ids)) {
       placed.add(String(properties.content), JSON.parse(String(properties.bodies)) as PassageBody[]);
     }
     return placed;
