@@ -37,6 +37,8 @@ export interface EmbeddingsState {
   readonly unused: readonly number[];
   /** The number of embeddings that an earlier version wrote without a checksum. */
   readonly withoutChecksum: number;
+  /** Models whose embeddings have been compared with other dimensions than those recorded. */
+  readonly wrong: readonly WrongDimensions[];
 }
 
 /** The models whose intact embeddings all have other dimensions than those recorded. */
@@ -72,7 +74,8 @@ function hasIntactVector(
 
 /** Reads all embeddings of the database: bots of one model share them. */
 export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsState {
-  const corrected = new Map(wrongDimensions({ connection }).map(({ model, actual }) => [model, actual]));
+  const wrong = wrongDimensions({ connection });
+  const corrected = new Map(wrong.map(({ model, actual }) => [model, actual]));
   const rows = connection
     .prepare<[], Row>(
       `SELECT embeddings.number, model, hash, text, vector, checksum, dimensions, fingerprint,
@@ -91,22 +94,22 @@ export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsStat
     if (row.isUnused) unused.push(row.number);
     else if (!isIntact({ ...row, dimensions: corrected.get(row.model) ?? row.dimensions })) damaged.push(row.number);
   }
-  return { count, damaged, unused, withoutChecksum };
+  return { count, damaged, unused, withoutChecksum, wrong };
 }
 
 /** Checks all embeddings of the database. */
 export function checkEmbeddings(context: DoctorContext): Finding {
   const check = 'embeddings';
-  const { count, damaged, unused, withoutChecksum } = inspectEmbeddings(context);
-  const wrong = wrongDimensions(context).map(
+  const { count, damaged, unused, withoutChecksum, wrong } = inspectEmbeddings(context);
+  const faults = wrong.map(
     ({ name, recorded, actual }) =>
       `The recorded dimensions of ${name} are ${recorded}, but its embeddings have ${actual}.`,
   );
   const share = (part: number) => `${part} of ${counted(count, 'embedding')}`;
   if (damaged.length > 0) {
-    wrong.push(`${share(damaged.length)} ${be(damaged.length)} damaged: ${usersOf(context, damaged)}.`);
+    faults.push(`${share(damaged.length)} ${be(damaged.length)} damaged: ${usersOf(context, damaged)}.`);
   }
-  if (wrong.length > 0) return { check, state: 'damaged', message: wrong.join(' '), remedy: REPAIR };
+  if (faults.length > 0) return { check, state: 'damaged', message: faults.join(' '), remedy: REPAIR };
   if (unused.length > 0) {
     const message = `${share(unused.length)} ${be(unused.length)} used by no passage.`;
     return { check, state: 'warning', message, remedy: REPAIR };

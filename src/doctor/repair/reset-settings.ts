@@ -12,20 +12,13 @@ const REPAIRS: readonly {
   readonly settings: SettingsTable;
   readonly repair: (connection: Connection, row: DamagedRow) => string;
 }[] = [
-  {
-    settings: SETTINGS.bots,
-    repair: (connection, row) => {
-      reset(connection, SETTINGS.bots, row);
-      return `Removed the damaged tags of the bot ${row.name}.`;
+  ...[SETTINGS.bots, SETTINGS.knowledgeBases].map((settings) => ({
+    settings,
+    repair(connection: Connection, row: DamagedRow) {
+      reset(connection, settings, row);
+      return `Removed the damaged tags of the ${settings.noun} ${row.name}.`;
     },
-  },
-  {
-    settings: SETTINGS.knowledgeBases,
-    repair: (connection, row) => {
-      reset(connection, SETTINGS.knowledgeBases, row);
-      return `Removed the damaged tags of the knowledge base ${row.name}.`;
-    },
-  },
+  })),
   {
     settings: SETTINGS.folders,
     repair: (connection, { key, name }) => {
