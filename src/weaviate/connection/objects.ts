@@ -8,8 +8,6 @@ export interface ObjectQuery {
   readonly filters: FilterValue;
   /** At most `REACH`. */
   readonly limit: number;
-  /** Objects to skip. Defaults to 0. */
-  readonly offset?: number;
   /** A property, in whose ascending order they are read. Defaults to no order. */
   readonly order?: string | undefined;
 }
@@ -19,9 +17,9 @@ export interface ObjectQuery {
  * filtered objects only with this: Weaviate repairs a replica that misses an object, and before 1.38.7 it stores there
  * only what the query has read. See docs/decisions/151.
  */
-export async function wholeObjects(objects: Objects, { filters, limit, offset = 0, order }: ObjectQuery) {
+export async function wholeObjects(objects: Objects, { filters, limit, order }: ObjectQuery) {
   const { objects: found } = await objects.query.fetchObjects({
-    ...{ filters, limit, offset, includeVector: true },
+    ...{ filters, limit, includeVector: true },
     // The client knows the properties of collections that have a type only.
     ...(order !== undefined && { sort: objects.sort.byProperty(order as never) }),
   });

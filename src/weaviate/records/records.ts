@@ -1,5 +1,5 @@
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { type Cluster, type Finder, PAGE, type Partition, REACH } from '../connection/cluster.js';
+import { type Cluster, type Finder, PAGE, type Partition } from '../connection/cluster.js';
 import { wholeObjects } from '../connection/objects.js';
 import type { StoredObject } from '../connection/stored-object.js';
 
@@ -51,23 +51,26 @@ export class Records<Body> {
     return found ? bodyOf<Body>(found) : undefined;
   }
 
-  /** By their stamps, of which fewer than 10,000 may be the same: see `REACH`. */
+  /**
+   * By their stamps, of which fewer than 10,000 may be the same: see `REACH`. A record that is there all the time is
+   * listed, whatever is put or removed meanwhile.
+   */
   async list(filter: RecordFilter = {}): Promise<Body[]> {
     const found = new Map<string, Body>();
-    for (let { from } = filter, offset = 0; ; ) {
-      const objects = await this.#page({ ...filter, from }, { limit: PAGE, offset });
+    for (let { from } = filter, limit = PAGE; ; ) {
+      const objects = await this.#page({ ...filter, from }, limit);
       for (const object of objects) found.set(object.uuid, bodyOf<Body>(object));
-      if (objects.length < PAGE) return [...found.values()];
-      offset += PAGE;
+      if (objects.length < limit) return [...found.values()];
       const last = Number(objects.at(-1)?.properties.stamp);
-      // No query reaches further.
-      if (offset + PAGE > REACH && last !== from) [from, offset] = [last, 0];
+      // A page of one stamp does not tell where the next begins.
+      limit = last === from ? limit + PAGE : PAGE;
+      from = last;
     }
   }
 
   /** Up to `limit` records with the smallest stamps. */
   async first(limit: number, filter: RecordFilter = {}): Promise<Body[]> {
-    return (await this.#page(filter, { limit, offset: 0 })).map((object) => bodyOf<Body>(object));
+    return (await this.#page(filter, limit)).map((object) => bodyOf<Body>(object));
   }
 
   /** Up to 1,000 records, in a round trip of the caller. */
@@ -109,10 +112,7 @@ export class Records<Body> {
     );
   }
 
-  async #page(
-    { refs = [], without = [], from, until }: RecordFilter,
-    { limit, offset }: { readonly limit: number; readonly offset: number },
-  ) {
+  async #page({ refs = [], without = [], from, until }: RecordFilter, limit: number) {
     return this.#cluster.roundTrip((find) => {
       const records = this.#of(find);
       const { filter } = records;
@@ -125,7 +125,7 @@ export class Records<Body> {
         ...(until === undefined ? [] : [filter.byProperty('stamp').lessOrEqual(until)]),
       ];
       const filters = this.#cluster.filters.and(...conditions);
-      return wholeObjects(records, { filters, limit, offset, order: 'stamp' });
+      return wholeObjects(records, { filters, limit, order: 'stamp' });
     });
   }
 
