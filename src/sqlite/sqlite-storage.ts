@@ -16,7 +16,7 @@ import { SqliteTokens } from './accounts/sqlite-tokens.js';
 import { SqliteWorkspaces } from './accounts/sqlite-workspaces.js';
 import { damagedPart } from './connection/checksums.js';
 import type { Connection } from './connection/connection.js';
-import { SyncedLog } from './connection/synced-log.js';
+import { SyncedLog } from './connection/log/synced-log.js';
 import { SqliteCopies } from './copies/sqlite-copies.js';
 import { ChangeLog } from './embeddings/change-log.js';
 import { Embeddings } from './embeddings/embeddings.js';

@@ -5,6 +5,7 @@ import { WaymarkError } from '../../domain/errors.js';
 import { checkDamage, type Verdict } from './damage.js';
 import { databaseError } from './database-error.js';
 import { DatabasePlace } from './database-place.js';
+import { checkpointOnThread, hasLongLog } from './log/checkpoint.js';
 import { Statement } from './statement.js';
 import { inTurn } from './write-turns.js';
 
@@ -98,7 +99,8 @@ export class Connection {
         this.#assertInPlace();
         const result = await another.#runInPortions(() => work(another), { signal });
         await setImmediate();
-        another.#checkpoint();
+        if (hasLongLog(this.file)) await checkpointOnThread(this.file);
+        else another.#checkpoint();
         return result;
       } finally {
         this.#another = undefined;

@@ -7,6 +7,7 @@ import { Connection } from './connection.js';
 import { checkDamage } from './damage.js';
 import { databaseError } from './database-error.js';
 import { databaseFile } from './database-file.js';
+import { SHORT_LOG } from './log/checkpoint.js';
 import { isSqliteError, openSqlite } from './sqlite.js';
 
 /** "Wymk": distinguishes a Waymark database from other SQLite files. */
@@ -77,9 +78,10 @@ function openAnother(file: string, busyTimeout = BUSY_TIMEOUT): Sqlite.Database 
 }
 
 function configure(database: Sqlite.Database): void {
-  // A power failure may lose the last commits. Acknowledged changes are safe: synced-log.ts syncs them first.
+  // A power failure may lose the last commits. Acknowledged changes are safe: log/synced-log.ts syncs them first.
   database.pragma('synchronous = NORMAL');
   database.pragma('foreign_keys = ON');
+  database.pragma(`journal_size_limit = ${SHORT_LOG}`);
 }
 
 function migrate(database: Sqlite.Database, { file, create }: { file: string; create: boolean }): void {

@@ -1,6 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { databaseError } from './database-error.js';
+import { databaseError } from '../database-error.js';
 
 const datasync = promisify(fdatasync);
 

@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { folderOf } from '../../support/folder.js';
-import { runModule } from '../../support/node.js';
+import { folderOf } from '../../../support/folder.js';
+import { runModule } from '../../../support/node.js';
 
 /** Prints for each change whether everything that it committed was on disk when it returned. */
 const PROGRAM = `
