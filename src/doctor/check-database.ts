@@ -36,6 +36,6 @@ async function checkBot(context: BotContext): Promise<Finding[]> {
     await checkModel(context),
     checkPassages(context, passages, texts?.files),
     checkPostings(context, postings, texts?.postings),
-    checkSnapshot(context),
+    await checkSnapshot(context),
   ];
 }

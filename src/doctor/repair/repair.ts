@@ -4,6 +4,7 @@ import { putFileTerms } from '../../sqlite/postings/file-terms.js';
 import { postingTable } from '../../sqlite/postings/posting-table.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
 import { inspectFiles } from '../checks/files.js';
+import { checkSnapshot } from '../checks/snapshot.js';
 import { inspectStructure } from '../checks/structure.js';
 import type { BotContext, DoctorContext } from '../context.js';
 import { listed } from '../describe.js';
@@ -33,6 +34,9 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       const plan = await planFor(bot, { hasDamagedPostings: postings.includes(postingTable(bot.bot.number)) });
       if (plan) plans.push(plan);
     }
+    const damagedSnapshots = new Set<BotContext>();
+    for (const bot of bots) if ((await checkSnapshot(bot)).state === 'damaged') damagedSnapshots.add(bot);
+    const rebuilt = new Set(plans.map((plan) => plan.context));
     const repair = () => {
       if (version() !== before) throw changedMeanwhile(context.file);
       const done = removeDamaged(context, plans);
@@ -40,7 +44,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       for (const plan of plans) done.push(...rebuildBot(plan));
       done.push(...restoreFileTerms(bots));
       done.push(...recountTotals(context));
-      done.push(...resetChanges(context, { bots, rebuilt: new Set(plans.map((plan) => plan.context)) }));
+      done.push(...resetChanges(context, { bots, rebuilt, damagedSnapshots }));
       done.push(...removeUnusedEmbeddings(context));
       const checksums = addChecksums(connection);
       if (checksums > 0) done.push(`Added checksums to ${counted(checksums, 'row')}.`);

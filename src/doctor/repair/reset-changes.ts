@@ -1,14 +1,19 @@
 import { COUNTED_TABLES, checkChanges } from '../checks/changes.js';
-import { checkSnapshot } from '../checks/snapshot.js';
+import { aheadOfLog } from '../checks/snapshot.js';
 import type { BotContext, DoctorContext } from '../context.js';
 
 /**
  * Resets the change log if it is damaged, and makes vector indexes in other processes reload the `rebuilt` bots.
- * Deletes snapshots that are damaged or out of date. Returns a sentence for each step.
+ * Deletes the snapshots of these bots, of those with a damaged one, and those that are ahead of the log. Returns a
+ * sentence for each step.
  */
 export function resetChanges(
   context: DoctorContext,
-  { bots, rebuilt }: { readonly bots: readonly BotContext[]; readonly rebuilt: ReadonlySet<BotContext> },
+  {
+    bots,
+    rebuilt,
+    damagedSnapshots,
+  }: Record<'rebuilt' | 'damagedSnapshots', ReadonlySet<BotContext>> & { readonly bots: readonly BotContext[] },
 ): string[] {
   const { connection } = context;
   const done: string[] = [];
@@ -25,7 +30,7 @@ export function resetChanges(
       connection.prepare(`DELETE FROM changes WHERE bot = ?`).run(number);
       connection.prepare(`INSERT INTO changes (bot, passage, embedded) VALUES (?, 0, 0)`).run(number);
     }
-    if (rebuilt.has(bot) || checkSnapshot(bot).state === 'damaged') {
+    if (rebuilt.has(bot) || damagedSnapshots.has(bot) || aheadOfLog(bot) !== undefined) {
       const { changes } = connection.prepare(`DELETE FROM snapshots WHERE bot = ?`).run(number);
       connection.prepare(`DELETE FROM snapshot_parts WHERE bot = ?`).run(number);
       if (changes > 0) done.push(`Deleted the HNSW snapshot of bot "${name}"; it is rebuilt when needed.`);

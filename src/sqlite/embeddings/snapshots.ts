@@ -9,8 +9,16 @@ export interface Snapshot {
   readonly bytes: Uint8Array;
 }
 
+/** The row of a snapshot, and the row numbers of its parts with their lengths. */
+interface StoredSnapshot {
+  readonly sequence: number;
+  readonly checksum: string;
+  readonly name: string;
+  readonly parts: readonly { readonly number: number; readonly length: number }[];
+}
+
 /**
- * Bytes hashed and written at a time: about 10 ms, so that a large snapshot does not block the event loop. Node hashes
+ * Bytes hashed and read or written at a time: about 10 ms, so that a large snapshot does not block the event loop. Node hashes
  * less than 2 GiB at once; the graph of 1,500,000 passages takes more.
  */
 const PART = 4 << 20;
@@ -33,10 +41,16 @@ export class Snapshots {
       .get(this.#bot);
   }
 
-  /** Undefined without a snapshot; 'damaged' if it is not as it was written. */
-  read(): Snapshot | 'damaged' | undefined {
-    // On one snapshot of the database: another process may replace this one.
-    return this.#connection.read(() => this.#read());
+  /** Undefined without a snapshot; 'damaged' if it is not as it was written. The event loop runs meanwhile. */
+  async read(): Promise<Snapshot | 'damaged' | undefined> {
+    for (;;) {
+      const stored = this.#connection.read(() => this.#stored());
+      if (!stored) return undefined;
+      const bytes = await this.#read(stored);
+      if (bytes) return bytes === 'damaged' ? bytes : { sequence: stored.sequence, bytes };
+      // Another process has replaced it meanwhile.
+      if (this.#stored()?.name === stored.name) return 'damaged';
+    }
   }
 
   /**
@@ -74,32 +88,36 @@ export class Snapshots {
     await this.#removeStrays();
   }
 
-  #read(): Snapshot | 'damaged' | undefined {
+  #stored(): StoredSnapshot | undefined {
     const row = this.#connection
-      .prepare<[number], { sequence: number; checksum: string; name: string }>(
-        `SELECT sequence, checksum, name FROM snapshots WHERE bot = ?`,
-      )
+      .prepare<[number], Omit<StoredSnapshot, 'parts'>>(`SELECT sequence, checksum, name FROM snapshots WHERE bot = ?`)
       .get(this.#bot);
     if (!row) return undefined;
-    const size = this.#connection
-      .prepare<[number, string], number>(
-        `SELECT coalesce(sum(length(bytes)), 0) FROM snapshot_parts WHERE bot = ? AND snapshot = ?`,
-      )
-      .pluck();
     const parts = this.#connection
-      .prepare<[number, string], Buffer>(
-        `SELECT bytes FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
+      .prepare<[number, string], { number: number; length: number }>(
+        `SELECT number, length(bytes) AS length FROM snapshot_parts WHERE bot = ? AND snapshot = ? ORDER BY number`,
       )
+      .all(this.#bot, row.name);
+    return { ...row, parts };
+  }
+
+  /** Undefined if a part is gone. */
+  async #read({ checksum, name, parts }: StoredSnapshot): Promise<Uint8Array | 'damaged' | undefined> {
+    const select = this.#connection
+      .prepare<[number, string], Buffer>(`SELECT bytes FROM snapshot_parts WHERE number = ? AND snapshot = ?`)
       .pluck();
     // Part by part: all parts beside the whole would take its memory twice, gigabytes of it.
-    const bytes = Buffer.allocUnsafe(size.get(this.#bot, row.name) ?? 0);
+    const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
     const hash = createHash('sha256');
     let end = 0;
-    for (const part of parts.iterate(this.#bot, row.name)) {
+    for (const { number, length } of parts) {
+      await setImmediate();
+      const part = select.get(number, name);
+      if (part?.length !== length) return undefined;
       hash.update(part);
       end += part.copy(bytes, end);
     }
-    return hash.digest('hex') === row.checksum ? { sequence: row.sequence, bytes } : 'damaged';
+    return hash.digest('hex') === checksum ? bytes : 'damaged';
   }
 
   /** Deletes the parts of earlier snapshots and of those whose writing was interrupted. */

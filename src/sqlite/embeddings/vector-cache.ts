@@ -180,7 +180,7 @@ export class VectorCache {
   }
 
   async #restored(exact: ExactIndex, options: HnswOptions): Promise<HnswIndex | undefined> {
-    const snapshot = this.#snapshots.read();
+    const snapshot = await this.#snapshots.read();
     if (!snapshot) return undefined;
     try {
       if (snapshot === 'damaged') throw new WaymarkError('VECTOR_INDEX_DAMAGED', 'The stored HNSW index is damaged.');

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 
 /** Maximum number of links of a node on each upper level; level 0 has twice as many. */
@@ -8,6 +9,9 @@ export const EF_CONSTRUCTION = 200;
 
 /** Capacity of a new graph. It doubles when full, which the check of a file's capacity relies on. */
 export const INITIAL_NODES = 1024;
+
+/** Nodes that are checked in one turn of the event loop: some milliseconds. */
+export const NODES_AT_ONCE = 4096;
 
 const HEADER_BYTES = 96;
 const LEVEL_0_BYTES = 4 + 4 * 2 * M;
@@ -29,17 +33,19 @@ export function vectorBytes(file: HnswFile, node: { index: number; dimensions: n
 
 /**
  * Checks everything that hnswlib's loadIndex (hnswalg.h), searches and inserts rely on without checking: sizes, counts,
- * every link, labels, levels and the entry point, but not the vectors. Throws `VECTOR_INDEX_DAMAGED`.
+ * every link, labels, levels and the entry point, but not the vectors. The event loop runs meanwhile. Throws
+ * `VECTOR_INDEX_DAMAGED`.
  *
  *     header            8 offsetLevel0 | 8 capacity | 8 count | 8 node bytes | 8 label offset | 8 vector offset
  *                       4 top level | 4 entry point | 8 M | 8 M of level 0 | 8 M | 8 float64 1/ln M | 8 efConstruction
  *     per node          4 number of links | 4 × 32 links | 4 × dimensions vector | 8 label
  *     then, per node    4 bytes that follow | per upper level: 4 number of links | 4 × 16 links
  */
-export function readHnswFile(bytes: Uint8Array, dimensions: number): HnswFile {
+export async function readHnswFile(bytes: Uint8Array, dimensions: number): Promise<HnswFile> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { count, topLevel, entryPoint } = readHeader(view, dimensions);
   for (let node = 0; node < count; node++) {
+    if (node % NODES_AT_ONCE === 0) await setImmediate();
     const start = HEADER_BYTES + node * nodeBytes(dimensions);
     checkLinks(view, { start, node, maximum: 2 * M, accepts: (other) => other < count });
     // The graph is append-only, so a node's label is its index.
@@ -47,6 +53,7 @@ export function readHnswFile(bytes: Uint8Array, dimensions: number): HnswFile {
   }
   const { levels, starts } = readLevels(view, { count, from: HEADER_BYTES + count * nodeBytes(dimensions), topLevel });
   for (let node = 0; node < count; node++) {
+    if (node % NODES_AT_ONCE === 0) await setImmediate();
     for (let level = 1; level <= (levels[node] as number); level++) {
       const start = (starts[node] as number) + (level - 1) * LEVEL_BYTES;
       checkLinks(view, { start, node, maximum: M, accepts: (other) => (levels[other] ?? -1) >= level });

@@ -36,11 +36,12 @@ export class HnswGraph {
   }
 
   /** Loads a file that `readHnswFile` has accepted. All nodes are tombstones until `activate` is called for them. */
-  static load(path: string, options: { dimensions: number; ids: Uint32Array }): HnswGraph {
+  static async load(path: string, options: { dimensions: number; ids: Uint32Array }): Promise<HnswGraph> {
     // A graph loaded from an empty file has capacity 0, which doubling never increases.
     if (options.ids.length === 0) return HnswGraph.empty(options.dimensions);
     const native = createNative(options.dimensions);
-    native.readIndexSync(path);
+    // On a thread of Node's pool, as nothing else has the graph yet.
+    await native.readIndex(path);
     return new HnswGraph(native, options.ids);
   }
 

@@ -21,13 +21,13 @@ export interface HnswSnapshot {
 }
 
 /** Parses a snapshot. Throws `VECTOR_INDEX_DAMAGED` unless it is complete and holds vectors of `dimensions`. */
-export function readSnapshot(bytes: Uint8Array, dimensions: number): HnswSnapshot {
+export async function readSnapshot(bytes: Uint8Array, dimensions: number): Promise<HnswSnapshot> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = MAGIC.length + 4;
   if (bytes.length < start || !MAGIC.equals(bytes.subarray(0, MAGIC.length))) throw damaged('it is not a snapshot');
   const count = view.getUint32(MAGIC.length, true);
   if (start + 4 * count > bytes.length) throw damaged('it is too short for its ids');
-  const file = readHnswFile(bytes.subarray(start + 4 * count), dimensions);
+  const file = await readHnswFile(bytes.subarray(start + 4 * count), dimensions);
   if (file.count !== count) throw damaged(`it has ${count} ids and ${file.count} nodes`);
   const ids = Uint32Array.from({ length: count }, (_, node) => view.getUint32(start + 4 * node, true));
   return { ids, file };
@@ -45,7 +45,7 @@ export async function takeSnapshot(
     return await withTemporaryFile(options.folder, async (path) => {
       graph.write(path);
       const bytes = await readFileAfter(header(graph.ids), path);
-      readSnapshot(bytes, options.dimensions);
+      await readSnapshot(bytes, options.dimensions);
       return bytes;
     });
   } catch (error) {

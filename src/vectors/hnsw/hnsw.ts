@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
 import { WaymarkError } from '../../domain/errors.js';
 import type { Neighbour } from '../../domain/passage.js';
 import { checkLimit } from '../checks.js';
 import type { ExactIndex } from '../exact/exact.js';
 import { checkEmbedding, type VectorIndex } from '../vector-index.js';
-import { damaged, vectorBytes } from './hnsw-file.js';
+import { damaged, NODES_AT_ONCE, vectorBytes } from './hnsw-file.js';
 import { HnswGraph } from './hnsw-graph.js';
 import { openSnapshot, readSnapshot, takeSnapshot } from './hnsw-snapshot.js';
 import { inSlices } from './slices.js';
@@ -67,16 +68,17 @@ export class HnswIndex implements VectorIndex {
 
   /**
    * Restores an index from a snapshot, over rows that may have changed since: nodes that no longer match a row become
-   * tombstones, and rows without a node are `missing`. Blocks for about 0.5 s per 100,000 vectors. Throws
+   * tombstones, and rows without a node are `missing`. The event loop runs meanwhile. Throws
    * `VECTOR_INDEX_DAMAGED` unless the bytes are an intact snapshot.
    */
   static async restore(bytes: Uint8Array, exact: ExactIndex, options: HnswOptions = {}): Promise<HnswIndex> {
     const index = new HnswIndex(exact, options);
     const { dimensions } = exact;
-    const snapshot = readSnapshot(bytes, dimensions);
+    const snapshot = await readSnapshot(bytes, dimensions);
     const graph = await openSnapshot(snapshot, dimensions);
     for (const id of exact.ids()) graph.enqueue(id);
     for (const [node, id] of snapshot.ids.entries()) {
+      if (node % NODES_AT_ONCE === 0) await setImmediate();
       const held = exact.embedding(id);
       const vector = vectorBytes(snapshot.file, { index: node, dimensions });
       if (held !== undefined && Buffer.from(held.buffer).equals(vector)) graph.activate(node);

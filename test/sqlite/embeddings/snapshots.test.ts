@@ -7,6 +7,7 @@ import Sqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { createHashEmbedder, openEngine, type SearchEngine } from 'waymark';
 import type { Connection } from '#src/sqlite/connection/connection.js';
+import { Snapshots } from '#src/sqlite/embeddings/snapshots.js';
 import { HnswIndex } from '#src/vectors/hnsw/hnsw.js';
 import { recordingEmbedder } from '../../support/embedder.js';
 import { engineOf } from '../../support/engine.js';
@@ -162,6 +163,18 @@ describe('the HNSW snapshot', () => {
     expect(await nearest(again.store, vectors[599] ?? at(0), 1)).toEqual([600]);
     expect(again.warnings).toEqual([]);
     expect(Math.max(...update.mock.calls.map(([data]) => data.length))).toBe(4 << 20);
+  });
+
+  it('that another process replaces while it is read is read anew', async () => {
+    const { connection } = await storeOf();
+    const snapshots = new Snapshots(connection, 1);
+    await snapshots.write({ sequence: 1, bytes: Buffer.from('old') }, { model: 1 });
+    const checksum = createHash('sha256').update('new').digest('hex');
+    const reading = snapshots.read();
+    connection.exec(`
+      UPDATE snapshot_parts SET snapshot = 'another', bytes = CAST('new' AS BLOB);
+      UPDATE snapshots SET name = 'another', sequence = 2, checksum = '${checksum}'`);
+    expect(await reading).toEqual({ sequence: 2, bytes: Buffer.from('new') });
   });
 
   it('stays whole when two engines write theirs at once', async () => {
