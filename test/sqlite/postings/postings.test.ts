@@ -102,6 +102,25 @@ test('a word or phrase of most passages of a large collection is found in the fi
   expect((await found(store, '"red pump"', last)).sort()).toEqual(['a red pump', 'the other red pump']);
 });
 
+test('a filter changes no BM25 of a word or phrase that more passages have than are read', async () => {
+  const { store } = await storeOf();
+  const first = ['pump pump pump', 'red pump red pump', 'the pump'];
+  await putNow(store, fileToPut('a', first, { tags: { kind: 'first' } }));
+  await putNow(
+    store,
+    fileToPut(
+      'b',
+      Array.from({ length: 5_500 }, (_, i) => `one red pump of many others n${i}`),
+    ),
+  );
+  for (const query of ['pump', '"red pump"']) {
+    const all = new Map((await scores(store, queryTerms(query))).map(({ id, sum }) => [id, sum]));
+    const filtered = await scores(store, queryTerms(query), { kind: 'first' });
+    expect(filtered).not.toEqual([]);
+    expect(filtered).toEqual(filtered.map(({ id }) => ({ id, sum: all.get(id) })));
+  }
+});
+
 test('postings are in step with the passages: replaced, removed, filtered', async () => {
   const { store, connection } = await storeOf();
   await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
