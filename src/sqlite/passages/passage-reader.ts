@@ -72,10 +72,10 @@ export class PassageReader {
 
   /** The passages of a file at some positions; none of a file that has expired, or whose content was replaced. */
   passages(fileId: string, range: Range): readonly Passage[] {
-    const sql = `SELECT number FROM files WHERE id = ? AND NOT ${EXPIRED} AND NOT ${OUTDATED}`;
+    const sql = `SELECT number FROM files WHERE id = ? AND bot = ? AND NOT ${EXPIRED} AND NOT ${OUTDATED}`;
     const file = this.#connection
-      .cached<[string, string], { number: number }>(sql)
-      .get(fileId, new Date().toISOString());
+      .cached<[string, number, string], { number: number }>(sql)
+      .get(fileId, this.#bot, new Date().toISOString());
     return file ? this.#windows.passages(file.number, range) : [];
   }
 
