@@ -89,7 +89,7 @@ test('headings that a slice has shown are not repeated after the gap', async () 
   expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple\n\n…\n\n### B2\n\napple');
 });
 
-test('a match above the level of the match before it does not stand under the deeper headings of that one', async () => {
+test('a match above the level of the one before it does not stand under the deeper headings of that one', async () => {
   const text = '# T\n\n## A\n\n### Note\n\napple\n\n## B\n\nnone\n\n## A\n\napple two\n';
   expect(await merged(text)).toBe('# T\n\n## A\n\n### Note\n\napple\n\n…\n\n## A\n\napple two');
 });
