@@ -168,13 +168,30 @@ export class PostingLists {
     }
     // The last passage may have more occurrences beyond the limit, and other passages may be beyond it.
     if (all.length === limit && passages.length <= POSTING_BUDGET) {
-      return withNamed(this.#oncePerField(term), this.#named(term));
+      return this.#withNamed(term, this.#oncePerField(term));
     }
     const list = {
       passages: Uint32Array.from(passages.slice(0, POSTING_BUDGET)),
       occurrences: Float32Array.from(occurrences.slice(0, POSTING_BUDGET)),
     };
-    return withNamed(list, this.#named(term));
+    return this.#withNamed(term, list);
+  }
+
+  /** Adds the passages whose files a term names. Those beyond the list that have the term, too, have it once. */
+  #withNamed(term: string, list: PostingList): PostingList {
+    const named = this.#named(term);
+    if (named.length === 0) return list;
+    const others = Array.from(named).filter((passage) => occurrencesIn(list, passage) === 0);
+    const beyond = this.isCut(term) ? this.among(term, others) : new Set<number>();
+    const weights = Float64Array.from(named, (passage) => FILE_WEIGHT + Number(beyond.has(passage)));
+    const { passages, scores } = addScores(
+      [
+        { passages: list.passages, scores: Float64Array.from(list.occurrences) },
+        { passages: named, scores: weights },
+      ],
+      { required: 0 },
+    );
+    return { passages, occurrences: Float32Array.from(scores) };
   }
 
   /** The passages of the files that a term names, ascending; none of a phrase, or if there are too many. */
@@ -184,16 +201,6 @@ export class PostingLists {
     const passages = Uint32Array.from(JSON.parse(select.get(this.#bot, stemOf(term)) ?? '[]'));
     return passages.length > MAX_NAMED_PASSAGES ? new Uint32Array() : passages.sort();
   }
-}
-
-/** Adds the passages whose files a term names to those that it occurs in. */
-function withNamed(list: PostingList, named: Uint32Array): PostingList {
-  if (named.length === 0) return list;
-  const weights = { passages: named, scores: new Float64Array(named.length).fill(FILE_WEIGHT) };
-  const sum = addScores([{ passages: list.passages, scores: Float64Array.from(list.occurrences) }, weights], {
-    required: 0,
-  });
-  return { passages: sum.passages, occurrences: Float32Array.from(sum.scores) };
 }
 
 /** How often the term of a list occurs in a passage. */

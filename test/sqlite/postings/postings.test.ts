@@ -121,6 +121,25 @@ test('a filter changes no BM25 of a word or phrase that more passages have than 
   }
 });
 
+test('a file described by a word that more passages have than are read is found before others', async () => {
+  const { store } = await storeOf();
+  await putNow(
+    store,
+    fileToPut(
+      'a',
+      Array.from({ length: 5_500 }, (_, i) => `one pump of many others n${i}`),
+    ),
+  );
+  const tags = { kind: 'last' };
+  await putNow(
+    store,
+    fileToPut('b', ['the pump is hot', 'the drill is hot'], { tags, metadata: { description: 'pump' } }),
+  );
+  await putNow(store, fileToPut('c', ['the pump is cold'], { tags }));
+  expect((await found(store, 'pump'))[0]).toBe('the pump is hot');
+  expect(await found(store, 'pump', tags)).toEqual(['the pump is hot', 'the pump is cold', 'the drill is hot']);
+});
+
 test('postings are in step with the passages: replaced, removed, filtered', async () => {
   const { store, connection } = await storeOf();
   await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
