@@ -2,6 +2,7 @@ import type { FoundPassage } from '../contract/operations/search.js';
 import type { Passage } from '../domain/passage.js';
 import type { Window } from '../storage/retrieval.js';
 import { positionOf, sourceOf } from './expand.js';
+import { headingsAbove } from './headings-above.js';
 import { displayOf, mergeWindows, textOf } from './merge-windows.js';
 import type { HitInContext } from './search.js';
 
@@ -64,16 +65,9 @@ function underHeadings(windows: readonly Window[], textOfWindow: (window: Window
   for (const window of windows) {
     const [first] = window.passages;
     if (last) parts.push(GAP);
-    if (first) parts.push(...headingsOf(first, last));
+    if (first) parts.push(...headingsAbove(first, last));
     parts.push(textOfWindow(window));
     last = window.passages.at(-1);
   }
   return parts.join('\n\n');
-}
-
-/** The headings above a passage, as markdown, from the first that differs from those of the previous passage. */
-function headingsOf({ breadcrumb }: Passage, last: Passage | undefined): string[] {
-  const common = breadcrumb.findIndex((heading, level) => heading !== last?.breadcrumb[level]);
-  if (common < 0) return [];
-  return breadcrumb.slice(common).map((heading, i) => `${'#'.repeat(Math.min(common + i + 1, 6))} ${heading}`);
 }

@@ -32,7 +32,9 @@ export function bm25(
   occurrences: number,
   { weight, terms, meanTerms }: { readonly weight: number; readonly terms: number; readonly meanTerms: number },
 ): number {
-  return (weight * occurrences * (K1 + 1)) / (occurrences + K1 * (1 - B + (B * terms) / meanTerms));
+  // Where no passage has a term, a query can still match the names of files.
+  const length = meanTerms > 0 ? terms / meanTerms : 1;
+  return (weight * occurrences * (K1 + 1)) / (occurrences + K1 * (1 - B + B * length));
 }
 
 /**

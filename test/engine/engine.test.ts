@@ -59,6 +59,9 @@ test('a bot is opened by name or id and has its own files; an unknown one is BOT
   await support.indexFile('b.md', 'pears');
   expect((await support.search('apples')).map(({ file }) => file.key)).toEqual(['b.md']);
   expect((await first.search('pears')).map(({ file }) => file.key)).toEqual(['a.md']);
+  const { id: ofSupport = '' } = (await support.readFile('b.md')) ?? {};
+  expect(await support.passagesOf(ofSupport, { from: 0, to: 0 })).toMatchObject([{ content: 'pears' }]);
+  expect(await first.passagesOf(ofSupport, { from: 0, to: 0 })).toEqual([]);
   await expect(openEngine({ database, bot: 'other' })).rejects.toMatchObject({ code: 'BOT_MISSING' });
 });
 

@@ -98,3 +98,15 @@ test('what is announced changes nothing of a content whose successor does not ar
   expect((await files.getFile({ id: 'a.md' })).file).toMatchObject(kept);
   expect(await found('pump')).toContain('The pump restarts.');
 });
+
+test('a file that waits for a new content is searched, read and compared as it was', async () => {
+  const { files, botId, database, statusOf } = await indexedBot();
+  await files.upsertFile({ key: 'a.md', size: 30, index: true });
+  expect(await statusOf('a.md')).toBe('upload_pending');
+  const engine = await openEngine({ database, bot: botId, model: createHashEmbedder() });
+  onTestFinished(() => engine.close());
+  const [hit] = await engine.search('restarts', { mode: 'lexical' });
+  expect(hit?.file.key).toBe('a.md');
+  expect(await engine.readFile('a.md')).toMatchObject({ text: OLD });
+  expect(await engine.similar(hit?.passage.id ?? '')).toMatchObject([{ file: { key: 'b.md' } }]);
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { SearchEngine, SearchFilesRequest } from 'waymark';
+import { engineOf } from '../support/engine.js';
 import { fillers, indexed } from './indexed.js';
 
 const HANDBOOK = `# Handbook
@@ -88,6 +89,11 @@ test('headings that a slice has shown are not repeated after the gap', async () 
   expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple\n\n…\n\n### B2\n\napple');
 });
 
+test('a match above the level of the one before it does not stand under the deeper headings of that one', async () => {
+  const text = '# T\n\n## A\n\n### Note\n\napple\n\n## B\n\nnone\n\n## A\n\napple two\n';
+  expect(await merged(text)).toBe('# T\n\n## A\n\n### Note\n\napple\n\n…\n\n## A\n\napple two');
+});
+
 test('a heading that is itself a match stands under those above it', async () => {
   const text = '# T\n\nnone\n\n## A\n\nnone\n\n## B\n\nnone\n\n### apple\n\n### pear\n\nnone\n\n### C\n\napple\n';
   expect(await merged(text)).toBe('# T\n\n## B\n\n### apple\n\n…\n\n### C\n\napple');
@@ -98,6 +104,23 @@ test('the title of the front matter is the outermost heading, and no heading is 
   const text = `---\ntitle: Manual\n---\n\n${deep}\n\napple apple apple\n`;
   const headings = ['# Manual', '## H0', '### H1', '#### H2', '##### H3', '###### H4', '###### H5'];
   expect(await merged(text)).toBe([...headings, 'apple apple apple'].join('\n\n'));
+});
+
+test.each([
+  ['of a section of a few words', '# Guide\n\n## Apple\n\nNone.'],
+  ['with markup', '# Guide\n\n## [`apple`](a.md) {#apple}\n\nNone.'],
+  ['underlined', 'Guide\n=====\n\nApple\n-----\n\nNone.'],
+  ['of a joined section', '# Guide\n\n## Pear\n\nNone.\n\n## Apple\n\nAn apple is a fruit.'],
+])('a heading %s that stands in the match is not put above it', async (_, text) => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', text);
+  expect(await contentOf(engine, {})).toBe(text.replace('Guide\n=====', '# Guide'));
+});
+
+test('a comment with the words of a heading is not taken for it', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', '# Guide\n\n## Apple\n\n```sh\n# Apple\nbuy three apples\n```\n');
+  expect(await contentOf(engine, {})).toBe('# Guide\n\n## Apple\n\n```sh\n# Apple\nbuy three apples\n```');
 });
 
 test('a file without headings gives its matches alone', async () => {

@@ -57,6 +57,14 @@ test('lexical finds a word also where most passages have it', async () => {
   expect(await places(engine, 'apples', { mode: 'lexical' })).toEqual(['a.md 0', 'b.md 0']);
 });
 
+test.each<Mode>(['hybrid', 'lexical'])('%s finds a file by its name where no passage has any word', async (mode) => {
+  const engine = await engineOf();
+  await engine.indexFile('rotate.md', '---\ntitle: 👍\n---\n\n👍 👍 👍\n');
+  const hits = await engine.search('rotate', { mode, explain: true });
+  expect(hits).toMatchObject([{ file: { key: 'rotate.md' }, explanation: { lexical: { terms: ['rotate'] } } }]);
+  expect(hits[0]?.score).toBeGreaterThan(0);
+});
+
 test('hybrid finds what either side finds', async () => {
   const engine = await indexed();
   const found = await places(engine, 'max_connections limits', { mode: 'hybrid' });

@@ -72,10 +72,10 @@ export class PassageReader {
 
   /** The passages of a file at some positions; none of a file that has expired, or whose content was replaced. */
   passages(fileId: string, range: Range): readonly Passage[] {
-    const sql = `SELECT number FROM files WHERE id = ? AND NOT ${EXPIRED} AND NOT ${OUTDATED}`;
+    const sql = `SELECT number FROM files WHERE id = ? AND bot = ? AND NOT ${EXPIRED} AND NOT ${OUTDATED}`;
     const file = this.#connection
-      .cached<[string, string], { number: number }>(sql)
-      .get(fileId, new Date().toISOString());
+      .cached<[string, number, string], { number: number }>(sql)
+      .get(fileId, this.#bot, new Date().toISOString());
     return file ? this.#windows.passages(file.number, range) : [];
   }
 
@@ -85,7 +85,7 @@ export class PassageReader {
       .cached<[number, string, string], Omit<StoredVector, 'vector'> & { vector: Buffer | null }>(
         `SELECT passages.number AS passage, embeddings.hash, vector, embeddings.checksum
          FROM files CROSS JOIN passages ON file = files.number CROSS JOIN embeddings ON embeddings.number = embedding
-         WHERE bot = ? AND passages.id = ? AND status = 'indexing_completed' AND NOT ${EXPIRED}`,
+         WHERE bot = ? AND passages.id = ? AND NOT ${EXPIRED} AND NOT ${OUTDATED}`,
       )
       .get(this.#bot, id, new Date().toISOString());
     if (!row) return undefined;
@@ -117,7 +117,7 @@ export class PassageReader {
   /** A file with its text; undefined for one that has expired, or whose content was replaced or is not indexed. */
   text(key: string): FileText | undefined {
     const sql = `SELECT number, id, key, folder FROM files
-      WHERE bot = ? AND key = ? AND status = 'indexing_completed' AND NOT ${EXPIRED}`;
+      WHERE bot = ? AND key = ? AND searched AND pipeline <> '' AND NOT ${EXPIRED} AND NOT ${OUTDATED}`;
     const row = this.#connection
       .cached<[number, string, string], Omit<FileText, 'text'> & { number: number }>(sql)
       .get(this.#bot, key, new Date().toISOString());

@@ -1,7 +1,7 @@
 import { BREADCRUMB_WEIGHT, FILE_WEIGHT, MAX_NAMED_PASSAGES, POSTING_BUDGET } from '../../text/bm25.js';
 import type { Connection } from '../connection/connection.js';
 import { quoted } from './posting-table.js';
-import { addScores, lowerBound } from './rank-postings.js';
+import { addScores, intersect, lowerBound } from './rank-postings.js';
 import { stemOf } from './stems.js';
 
 /** The passages in which a term or phrase occurs, ascending, and how often in each, weighted by field. */
@@ -100,10 +100,17 @@ export class PostingLists {
     return this.frequency(terms) > POSTING_BUDGET;
   }
 
-  /** The first `POSTING_BUDGET` postings of a term or phrase that are among some passages, ascending; not cached. */
+  /**
+   * The postings of a term or phrase that are among some passages, ascending: those of `of`, and of those beyond it
+   * enough for the budget, which occur once as in `among`. So a filter changes no score. Not cached.
+   */
   within(terms: string, only: Uint32Array): PostingList {
-    const list = this.#oncePerField(terms, (expression) => this.#matchingWithin(expression, only));
-    return withNamed(list, this.#named(terms));
+    const whole = this.of(terms);
+    const counted = intersect({ passages: whole.passages, scores: Float64Array.from(whole.occurrences) }, only);
+    const beyond = this.#matchingWithin(quoted(terms), only).filter((passage) => occurrencesIn(whole, passage) === 0);
+    const once = { passages: Uint32Array.from(beyond), scores: new Float64Array(beyond.length).fill(1) };
+    const { passages, scores } = addScores([counted, once], { required: 0 });
+    return { passages, occurrences: Float32Array.from(scores) };
   }
 
   /** Which of some passages contain a term or phrase. */
@@ -113,12 +120,11 @@ export class PostingLists {
   }
 
   /** Counts a term or phrase once in each field: FTS5 does not report how often a phrase occurs. */
-  #oncePerField(
-    terms: string,
-    read: (expression: string) => number[] = (expression) => this.#matching(expression, 0),
-  ): PostingList {
-    const passages = read(quoted(terms));
-    const [inBreadcrumb, inText] = ['breadcrumb', 'text'].map((field) => new Set(read(`${field} : ${quoted(terms)}`)));
+  #oncePerField(terms: string): PostingList {
+    const passages = this.#matching(quoted(terms), 0);
+    const [inBreadcrumb, inText] = ['breadcrumb', 'text'].map(
+      (field) => new Set(this.#matching(`${field} : ${quoted(terms)}`, 0)),
+    );
     const occurrences = passages.map(
       (passage) => (inBreadcrumb?.has(passage) ? BREADCRUMB_WEIGHT : 0) + (inText?.has(passage) ? 1 : 0),
     );
@@ -162,13 +168,30 @@ export class PostingLists {
     }
     // The last passage may have more occurrences beyond the limit, and other passages may be beyond it.
     if (all.length === limit && passages.length <= POSTING_BUDGET) {
-      return withNamed(this.#oncePerField(term), this.#named(term));
+      return this.#withNamed(term, this.#oncePerField(term));
     }
     const list = {
       passages: Uint32Array.from(passages.slice(0, POSTING_BUDGET)),
       occurrences: Float32Array.from(occurrences.slice(0, POSTING_BUDGET)),
     };
-    return withNamed(list, this.#named(term));
+    return this.#withNamed(term, list);
+  }
+
+  /** Adds the passages whose files a term names. Those beyond the list that have the term, too, have it once. */
+  #withNamed(term: string, list: PostingList): PostingList {
+    const named = this.#named(term);
+    if (named.length === 0) return list;
+    const others = Array.from(named).filter((passage) => occurrencesIn(list, passage) === 0);
+    const beyond = this.isCut(term) ? this.among(term, others) : new Set<number>();
+    const weights = Float64Array.from(named, (passage) => FILE_WEIGHT + Number(beyond.has(passage)));
+    const { passages, scores } = addScores(
+      [
+        { passages: list.passages, scores: Float64Array.from(list.occurrences) },
+        { passages: named, scores: weights },
+      ],
+      { required: 0 },
+    );
+    return { passages, occurrences: Float32Array.from(scores) };
   }
 
   /** The passages of the files that a term names, ascending; none of a phrase, or if there are too many. */
@@ -178,16 +201,6 @@ export class PostingLists {
     const passages = Uint32Array.from(JSON.parse(select.get(this.#bot, stemOf(term)) ?? '[]'));
     return passages.length > MAX_NAMED_PASSAGES ? new Uint32Array() : passages.sort();
   }
-}
-
-/** Adds the passages whose files a term names to those that it occurs in. */
-function withNamed(list: PostingList, named: Uint32Array): PostingList {
-  if (named.length === 0) return list;
-  const weights = { passages: named, scores: new Float64Array(named.length).fill(FILE_WEIGHT) };
-  const sum = addScores([{ passages: list.passages, scores: Float64Array.from(list.occurrences) }, weights], {
-    required: 0,
-  });
-  return { passages: sum.passages, occurrences: Float32Array.from(sum.scores) };
 }
 
 /** How often the term of a list occurs in a passage. */

@@ -57,7 +57,8 @@ function merge(a: ScoredList, b: ScoredList, kept: 'either' | 'both' | 'first'):
   return { passages: passages.subarray(0, count), scores: scores.subarray(0, count) };
 }
 
-function intersect({ passages, scores }: ScoredList, only: Uint32Array): ScoredList {
+/** The passages of a list that are among some, ascending. */
+export function intersect({ passages, scores }: ScoredList, only: Uint32Array): ScoredList {
   const kept = passages.map((passage) => Number(only[lowerBound(only, passage)] === passage));
   return {
     passages: passages.filter((_, i) => kept[i]),

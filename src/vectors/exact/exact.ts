@@ -209,9 +209,12 @@ export class ExactIndex implements VectorIndex {
     return mask;
   }
 
-  /** Updates the int8 rows: creates them once there are enough rows, and drops them when memory runs out. */
+  /**
+   * Updates the int8 rows: creates them once there are enough rows, keeps them when there are fewer again, and drops
+   * them when memory runs out.
+   */
   #quantise(slot: number, embedding: Float32Array): void {
-    if (this.size < this.#int8From) return;
+    if (!this.#int8 && this.size < this.#int8From) return;
     const int8 = this.#int8 ?? Int8Rows.open(this.dimensions);
     if (!int8?.reserve(this.size)) {
       this.#int8 = undefined;

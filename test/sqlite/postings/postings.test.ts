@@ -102,6 +102,44 @@ test('a word or phrase of most passages of a large collection is found in the fi
   expect((await found(store, '"red pump"', last)).sort()).toEqual(['a red pump', 'the other red pump']);
 });
 
+test('a filter changes no BM25 of a word or phrase that more passages have than are read', async () => {
+  const { store } = await storeOf();
+  const first = ['pump pump pump', 'red pump red pump', 'the pump'];
+  await putNow(store, fileToPut('a', first, { tags: { kind: 'first' } }));
+  await putNow(
+    store,
+    fileToPut(
+      'b',
+      Array.from({ length: 5_500 }, (_, i) => `one red pump of many others n${i}`),
+    ),
+  );
+  for (const query of ['pump', '"red pump"']) {
+    const all = new Map((await scores(store, queryTerms(query))).map(({ id, sum }) => [id, sum]));
+    const filtered = await scores(store, queryTerms(query), { kind: 'first' });
+    expect(filtered).not.toEqual([]);
+    expect(filtered).toEqual(filtered.map(({ id }) => ({ id, sum: all.get(id) })));
+  }
+});
+
+test('a file described by a word that more passages have than are read is found before others', async () => {
+  const { store } = await storeOf();
+  await putNow(
+    store,
+    fileToPut(
+      'a',
+      Array.from({ length: 5_500 }, (_, i) => `one pump of many others n${i}`),
+    ),
+  );
+  const tags = { kind: 'last' };
+  await putNow(
+    store,
+    fileToPut('b', ['the pump is hot', 'the drill is hot'], { tags, metadata: { description: 'pump' } }),
+  );
+  await putNow(store, fileToPut('c', ['the pump is cold'], { tags }));
+  expect((await found(store, 'pump'))[0]).toBe('the pump is hot');
+  expect(await found(store, 'pump', tags)).toEqual(['the pump is hot', 'the pump is cold', 'the drill is hot']);
+});
+
 test('postings are in step with the passages: replaced, removed, filtered', async () => {
   const { store, connection } = await storeOf();
   await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));

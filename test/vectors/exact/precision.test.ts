@@ -93,6 +93,24 @@ describe('int8 and float give the same results, bit for bit', () => {
     }
   });
 
+  it('after the rows have become too few for int8 by default, and enough again', () => {
+    const dimensions = 48;
+    const all = [new ExactIndex({ dimensions, precision: 'float' }), new ExactIndex({ dimensions })] as const;
+    const add = (from: number, seed: number) => {
+      for (const [i, row] of clustered(4_200, { dimensions, seed }).entries()) {
+        for (const index of all) index.add(from + i, row);
+      }
+    };
+    add(0, 7);
+    for (const index of all) for (let id = 0; id < 4_200; id++) index.remove(id);
+    add(5_000, 8);
+    const [float, int8] = all;
+    expect(int8.precision).toBe('int8');
+    for (const query of clustered(6, { dimensions, seed: 9 })) {
+      expect(int8.search(query, { limit: 10 })).toEqual(float.search(query, { limit: 10 }));
+    }
+  });
+
   it('with the largest possible sums of integers', () => {
     const dimensions = 65_536;
     const all = indexes(dimensions).slice(0, 2);
