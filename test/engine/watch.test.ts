@@ -124,6 +124,19 @@ it('a watched folder that is deleted keeps its files until it is restored', asyn
   await untilFound(engine, 'yak', ['docs/b.md']);
 });
 
+it('a watched folder that is moved away and soon back is followed', async () => {
+  const { root, docs, engine } = await watching({ 'docs/a.md': 'yak' });
+  await untilFound(engine, 'yak', ['docs/a.md']);
+  renameSync(docs, path.join(root, 'away'));
+  // Long enough for the system's event, and shorter than the time between two checks of the folder.
+  for (let i = 0; i < 10; i++) await engine.search('yak', { mode: 'lexical' });
+  renameSync(path.join(root, 'away'), docs);
+  writeFileSync(path.join(docs, 'b.md'), 'owl');
+  await untilFound(engine, 'owl', ['docs/b.md']);
+  writeFileSync(path.join(docs, 'b.md'), 'owl yak');
+  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
+});
+
 it('a rule that excludes files removes them', async () => {
   const { docs, engine } = await watching({ 'docs/a.md': 'yak', 'docs/b.md': 'yak' });
   await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);

@@ -34,7 +34,7 @@ export class FolderWatch {
   #firstChange = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Identifies the watched folder; undefined while there is none, null before the first check. */
+  /** Identifies the watched folder; undefined while there is none, null if the next check must begin anew. */
   #watched: string | undefined | null = null;
   #unwatch: (() => Promise<void>) | undefined;
   /** The state of the ignore files above the folder, which are checked, not watched. */
@@ -91,6 +91,11 @@ export class FolderWatch {
   }
 
   #noteChange(changed: string): void {
+    // The folder itself was moved or deleted: nothing in it is watched any more, even if it is back. `check` sees to it.
+    if (changed === this.#folder.path) {
+      this.#watched = null;
+      return;
+    }
     const relative = path.relative(this.#folder.path, changed).split(path.sep).join('/');
     const key = `${prefixOf(this.#folder.name)}${relative}`;
     if (IGNORE_FILES.includes(path.basename(changed)) || isFolder(changed)) this.#schedule('all');
