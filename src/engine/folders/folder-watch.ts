@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
-import { watchFiles } from '../../indexing/folder/file-watcher.js';
+import { type WatchedFiles, watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
 import { IGNORE_FILES, stateAbove } from '../../indexing/folder/ignore-rules.js';
 import { statOf } from '../../indexing/folder/stat-of.js';
@@ -34,9 +34,9 @@ export class FolderWatch {
   #firstChange = 0;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
-  /** Identifies the watched folder; undefined while there is none, null if the next check must begin anew. */
+  /** Identifies the watched folder; undefined while there is none, null before the first check. */
   #watched: string | undefined | null = null;
-  #unwatch: (() => Promise<void>) | undefined;
+  #files: WatchedFiles | undefined;
   /** The state of the ignore files above the folder, which are checked, not watched. */
   #above: string | undefined;
   /** Whether changes are missed, because the system does not watch all files. */
@@ -55,8 +55,9 @@ export class FolderWatch {
   }
 
   /**
-   * Starts to watch the folder if it exists and is not watched, or if another one has taken its place. All files are
-   * then compared: they may have changed before. Call it at intervals: a folder may be deleted and restored.
+   * Starts to watch the folder if it exists and is not watched, or if another one has taken its place or that of a
+   * folder in it. All files are then compared: they may have changed before. Call it at intervals: a folder may be
+   * deleted and restored.
    */
   async check(): Promise<void> {
     const found = identityOf(this.#folder.path);
@@ -64,15 +65,15 @@ export class FolderWatch {
     if (above !== this.#above) this.#schedule('all');
     this.#above = above;
     if (this.#missesChanges && performance.now() - this.#lastRun > RETRY_INTERVAL) this.#schedule('all');
-    if (this.#isClosed || found === this.#watched) return;
+    if (this.#isClosed || (found === this.#watched && !this.#files?.haveLostFolder())) return;
     this.#watched = found;
-    await this.#unwatch?.();
-    this.#unwatch = undefined;
+    await this.#files?.close();
+    this.#files = undefined;
     // Also if it is gone: the update reports it.
     this.#schedule('all');
     if (found === undefined) return;
     this.#missesChanges = false;
-    this.#unwatch = await watchFiles(this.#folder.path, {
+    this.#files = await watchFiles(this.#folder.path, {
       onChange: (place) => this.#noteChange(place),
       onFailure: ({ message }) => {
         this.#missesChanges = true;
@@ -86,16 +87,11 @@ export class FolderWatch {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#unwatch?.();
+    await this.#files?.close();
     await this.#running;
   }
 
   #noteChange(changed: string): void {
-    // The folder itself was moved or deleted: nothing in it is watched any more, even if it is back. `check` sees to it.
-    if (changed === this.#folder.path) {
-      this.#watched = null;
-      return;
-    }
     const relative = path.relative(this.#folder.path, changed).split(path.sep).join('/');
     const key = `${prefixOf(this.#folder.name)}${relative}`;
     if (IGNORE_FILES.includes(path.basename(changed)) || isFolder(changed)) this.#schedule('all');

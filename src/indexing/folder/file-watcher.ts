@@ -13,19 +13,37 @@ export interface FileListener {
   onFailure(error: WaymarkError): void;
 }
 
-/** Watches the files below a folder until the returned function is called. */
-export async function watchFiles(root: string, { onChange, onFailure }: FileListener): Promise<() => Promise<void>> {
+/** The files below a folder, while they are watched. */
+export interface WatchedFiles {
+  /**
+   * Whether a folder has been replaced by another one of its name, or moved away and back, so that changes in it are
+   * no longer noticed: the files must be watched anew.
+   */
+  haveLostFolder(): boolean;
+  close(): Promise<void>;
+}
+
+/** Watches the files below a folder. */
+export async function watchFiles(root: string, { onChange, onFailure }: FileListener): Promise<WatchedFiles> {
   const watcher = watch(root, {
     ignoreInitial: true,
     followSymlinks: false,
     ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
   });
-  watcher.on('all', (_, place) => onChange(path.resolve(place)));
+  // What was moved or deleted, until chokidar has noticed: it goes on watching a folder that another one has replaced.
+  const moved = new Set<string>();
+  watcher.on('all', (event, place) => {
+    const absolute = path.resolve(place);
+    // Nothing watches whether the root itself comes back.
+    if (absolute !== root && (event === 'unlinkDir' || event === 'addDir')) moved.delete(absolute);
+    onChange(absolute);
+  });
   // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link.
-  watcher.on('raw', (_, name, details) => {
+  watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     // Where chokidar polls, it compares the files itself.
     if (watchedPath === undefined) return;
+    if (event === 'rename' && name === path.basename(watchedPath)) moved.add(watchedPath);
     for (const place of placesOf(watchedPath, name)) {
       if (!isIgnored(path.basename(place), true) && statOf(place)?.isFile()) onChange(place);
     }
@@ -40,7 +58,18 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
   // Only the first failure is reported: the others are alike.
   watcher.on('error', () => {});
   await isReady;
-  return () => watcher.close();
+  return {
+    haveLostFolder() {
+      for (const place of moved) {
+        const found = statOf(place);
+        if (found?.isDirectory()) return true;
+        // Of files, chokidar notices that they are replaced.
+        if (found) moved.delete(place);
+      }
+      return false;
+    },
+    close: () => watcher.close(),
+  };
 }
 
 /** What an event of the system may be about: an entry of a watched folder, or a watched file or folder itself. */
