@@ -1,6 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { it } from 'vitest';
+import { it, onTestFinished, vi } from 'vitest';
+import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
 import { untilFound, watching } from '../support/watching.js';
 
@@ -66,4 +68,31 @@ it.each<[string, (one: string, other: string) => void]>([
   await untilFound(engine, 'yak', []);
   writeFileSync(path.join(docs, 'one/c.md'), 'owl');
   await untilFound(engine, 'owl', ['docs/one/b.md', 'docs/one/c.md']);
+});
+
+it('a file that takes the place of a folder while the watch begins neither stops the watch nor its end', async () => {
+  const root = folderOf({ 'docs/one/a.md': 'yak', 'docs/b.md': 'owl' });
+  const one = path.join(root, 'docs/one');
+  const basename = path.basename.bind(path);
+  let asked = 0;
+  // The name is looked at for the third time after chokidar has found a folder, and before it reads that.
+  const spy = vi.spyOn(path, 'basename').mockImplementation((place, ...rest) => {
+    if (place === one && ++asked === 3) {
+      rmSync(one, { recursive: true });
+      writeFileSync(one, 'no folder');
+    }
+    return basename(place, ...rest);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
+  await engine.addFolder(path.join(root, 'docs'));
+  const watcher = await engine.watch();
+  await until(() => asked >= 3);
+  await untilFound(engine, 'owl', ['docs/b.md']);
+  const before = asked;
+  // It begins anew, as nothing more is seen.
+  await until(() => asked > before);
+  writeFileSync(path.join(root, 'docs/c.md'), 'owl');
+  await untilFound(engine, 'owl', ['docs/b.md', 'docs/c.md']);
+  await watcher.close();
 });

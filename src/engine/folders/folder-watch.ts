@@ -65,7 +65,7 @@ export class FolderWatch {
     if (above !== this.#above) this.#schedule('all');
     this.#above = above;
     if (this.#missesChanges && performance.now() - this.#lastRun > RETRY_INTERVAL) this.#schedule('all');
-    if (this.#isClosed || (found === this.#watched && !this.#files?.haveLostFolder())) return;
+    if (this.#isClosed || (found === this.#watched && !this.#files?.areStale())) return;
     this.#watched = found;
     await this.#files?.close();
     this.#files = undefined;
@@ -73,14 +73,14 @@ export class FolderWatch {
     this.#schedule('all');
     if (found === undefined) return;
     this.#missesChanges = false;
-    this.#files = await watchFiles(this.#folder.path, {
+    this.#files = watchFiles(this.#folder.path, {
       onChange: (place) => this.#noteChange(place),
+      onReady: () => this.#schedule('all'),
       onFailure: ({ message }) => {
         this.#missesChanges = true;
         this.#options.warn(`${message} All of its files are checked every ${RETRY_INTERVAL / 1000} s.`);
       },
     });
-    this.#schedule('all');
   }
 
   /** Ends after a running update. */

@@ -9,6 +9,8 @@ import { statOf } from './stat-of.js';
 export interface FileListener {
   /** Something was written, renamed or removed at this absolute path. */
   onChange(place: string): void;
+  /** All files that can be watched are: what has changed before was not reported. Called once at most. */
+  onReady(): void;
   /** Not all files can be watched. Called once at most. */
   onFailure(error: WaymarkError): void;
 }
@@ -16,19 +18,29 @@ export interface FileListener {
 /** The files below a folder, while they are watched. */
 export interface WatchedFiles {
   /**
-   * Whether a folder has been replaced by another one of its name, or moved away and back, so that changes in it are
-   * no longer noticed: the files must be watched anew.
+   * Whether the files must be watched anew: a folder has been replaced by another one of its name, or moved away and
+   * back, so that changes in it are no longer noticed; or nothing new was seen in ten calls before all files were
+   * watched, as if a file has replaced a folder just then. Call it at intervals.
    */
-  haveLostFolder(): boolean;
+  areStale(): boolean;
   close(): Promise<void>;
 }
 
+/** Calls without anything new after which the start of a watch is given up. */
+const IDLE_CALLS = 10;
+
 /** Watches the files below a folder. */
-export async function watchFiles(root: string, { onChange, onFailure }: FileListener): Promise<WatchedFiles> {
+export function watchFiles(root: string, { onChange, onReady, onFailure }: FileListener): WatchedFiles {
+  /** Names that chokidar has asked about, and that it had asked about when `areStale` was called last. */
+  let [asked, before] = [0, 0];
+  let idleCalls = 0;
   const watcher = watch(root, {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
+    ignored(place, stats) {
+      asked += 1;
+      return place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false);
+    },
   });
   // What was moved or deleted, until chokidar has noticed: it goes on watching a folder that another one has replaced.
   const moved = new Set<string>();
@@ -48,18 +60,23 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
       if (!isIgnored(path.basename(place), true) && statOf(place)?.isFile()) onChange(place);
     }
   });
-  const isReady = new Promise<void>((resolve) => {
-    watcher.once('ready', resolve);
-    watcher.once('error', (cause) => {
-      onFailure(unwatchable(root, cause));
-      resolve();
-    });
+  let isReady = false;
+  const beReady = () => {
+    if (!isReady) onReady();
+    isReady = true;
+  };
+  watcher.once('ready', beReady);
+  watcher.once('error', (cause) => {
+    onFailure(unwatchable(root, cause));
+    beReady();
   });
   // Only the first failure is reported: the others are alike.
   watcher.on('error', () => {});
-  await isReady;
   return {
-    haveLostFolder() {
+    areStale() {
+      idleCalls = isReady || asked > before ? 0 : idleCalls + 1;
+      before = asked;
+      if (idleCalls === IDLE_CALLS) return true;
       for (const place of moved) {
         const found = statOf(place);
         if (found?.isDirectory()) return true;
@@ -68,7 +85,12 @@ export async function watchFiles(root: string, { onChange, onFailure }: FileList
       }
       return false;
     },
-    close: () => watcher.close(),
+    close() {
+      const closed = watcher.close();
+      // That has removed all listeners, and what chokidar has begun may still fail: without one, the process would end.
+      watcher.on('error', () => {});
+      return closed;
+    },
   };
 }
 
