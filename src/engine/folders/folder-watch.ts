@@ -12,7 +12,7 @@ const DEBOUNCE = 100;
 /** Maximum milliseconds from the first change to the start of a run, however many changes follow. */
 const MAX_DELAY = 500;
 
-/** Milliseconds before an update that failed is repeated, and between two updates while changes are missed. */
+/** Milliseconds before an update that failed is repeated, and between two updates of all files while changes are missed. */
 const RETRY_INTERVAL = 5000;
 
 /** Changed files above which a run compares all files of the folder instead. */
@@ -41,7 +41,8 @@ export class FolderWatch {
   #above: string | undefined;
   /** Whether changes are missed, because the system does not watch all files. */
   #missesChanges = false;
-  #lastRun = 0;
+  /** When the last run over all files began. */
+  #lastFullRun = 0;
   #isClosed = false;
 
   constructor(folder: PlacedFolder, options: FolderWatchOptions) {
@@ -64,7 +65,7 @@ export class FolderWatch {
     const above = stateAbove(this.#folder.path);
     if (above !== this.#above) this.#schedule('all');
     this.#above = above;
-    if (this.#missesChanges && performance.now() - this.#lastRun > RETRY_INTERVAL) this.#schedule('all');
+    if (this.#missesChanges && performance.now() - this.#lastFullRun > RETRY_INTERVAL) this.#schedule('all');
     if (this.#isClosed || (found === this.#watched && !this.#files?.areStale())) return;
     this.#watched = found;
     await this.#files?.close();
@@ -119,7 +120,7 @@ export class FolderWatch {
     const changed = this.#isAll || this.#changed.size > MAX_CHANGED_FILES ? 'all' : [...this.#changed];
     this.#changed = new Set();
     this.#isAll = false;
-    this.#lastRun = performance.now();
+    if (changed === 'all') this.#lastFullRun = performance.now();
     this.#running = this.#options.update(changed).then(({ problem }) => {
       this.#running = undefined;
       // A folder that is gone is updated once it is back.
