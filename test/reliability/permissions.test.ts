@@ -226,7 +226,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     });
   });
 
-  it('a folder that could not be watched is read once that is possible, though other files change all the time', async () => {
+  it('a folder that could not be watched is read once it may be, while other files change', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
       const engine = await open();

@@ -12,7 +12,7 @@ const DEBOUNCE = 100;
 /** Maximum milliseconds from the first change to the start of a run, however many changes follow. */
 const MAX_DELAY = 500;
 
-/** Milliseconds before an update that failed is repeated, and between two updates of all files while changes are missed. */
+/** Milliseconds before a failed update is repeated, and between updates of all files while changes are missed. */
 const RETRY_INTERVAL = 5000;
 
 /** Changed files above which a run compares all files of the folder instead. */
