@@ -46,7 +46,7 @@ export type {
   SearchFilesResponse,
 } from './contract/operations/search.js';
 export type { WorkspaceDetails } from './contract/operations/workspaces.js';
-export type { Token } from './contract/tokens.js';
+export type { ListTokensOptions, Token } from './contract/tokens.js';
 export { counted, shownNumber, shownSize } from './contract/wording.js';
 export type { WorkspaceOperations } from './contract/workspace-operations.js';
 export type { Workspace } from './contract/workspaces.js';

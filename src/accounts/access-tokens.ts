@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Token } from '../contract/tokens.js';
+import type { ListTokensOptions, Token } from '../contract/tokens.js';
 import { shown } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { TokenRecord, Tokens } from '../storage/accounts.js';
@@ -38,9 +38,15 @@ export class AccessTokens {
     return tokenOf(record);
   }
 
-  /** Oldest first. Defaults to the tokens of all workspaces. */
-  async list(workspaceId?: string): Promise<Token[]> {
-    return (await this.#tokens.list(workspaceId)).map(tokenOf);
+  /** Oldest first. Defaults to the tokens of all workspaces. Throws `DATABASE_DAMAGED` without `onDamaged`. */
+  async list(workspaceId: string | undefined, { onDamaged }: ListTokensOptions): Promise<Token[]> {
+    const tokens: Token[] = [];
+    for (const token of await this.#tokens.list(workspaceId)) {
+      if (!('isDamaged' in token)) tokens.push(tokenOf(token));
+      else if (onDamaged) onDamaged(token.damage);
+      else throw token.damage;
+    }
+    return tokens;
   }
 
   /** Throws `TOKEN_MISSING`. */

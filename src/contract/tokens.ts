@@ -1,6 +1,8 @@
+import type { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { ROLES, type Role } from '../storage/accounts.js';
 import { oneOf } from './fields/field.js';
+import { callbackSchema } from './fields/query.js';
 import { FUTURE_TIME, futureTimeSchema } from './fields/time.js';
 import { plainOptions, validate } from './validate.js';
 
@@ -20,6 +22,22 @@ export interface Token {
   readonly expiresAt?: string;
   /** ISO 8601. */
   readonly revokedAt?: string;
+}
+
+/** Options of `listTokens`. */
+export interface ListTokensOptions {
+  /**
+   * Called for each token that is damaged in the database, with an error that says which one it is and what to do: the
+   * others are returned. Without it, that error is thrown.
+   */
+  readonly onDamaged?: ((error: WaymarkError) => void) | undefined;
+}
+
+const listSchema = z.object({ onDamaged: callbackSchema });
+
+/** Throws `INVALID_ARGUMENT`. */
+export function validateListTokens(given: ListTokensOptions): ListTokensOptions {
+  return validate(listSchema, plainOptions(given)) as ListTokensOptions;
 }
 
 const grantSchema = z.object({

@@ -19,14 +19,20 @@ export async function botsOf({ accounts }: Storage): Promise<BotRecord[]> {
   }
 }
 
+/** Notes about what was copied, one sentence each, for people. */
+export interface AccountNotes {
+  readonly notes: readonly string[];
+  /** What could not be copied. */
+  readonly failed: readonly string[];
+}
+
 /**
- * Copies bots with their workspaces and, if they are all of a storage, its tokens and signing key. Returns notes for
- * people, one sentence each. Throws `BOT_EXISTS`.
+ * Copies bots with their workspaces and, if they are all of a storage, its tokens and signing key. Throws `BOT_EXISTS`.
  */
 export async function copyAccounts(
   route: Route,
   { bots, areAll }: { readonly bots: readonly BotRecord[]; readonly areAll: boolean },
-): Promise<string[]> {
+): Promise<AccountNotes> {
   const { from, to } = route;
   const used = new Set(bots.map(({ workspace }) => workspace));
   const workspaces = (await from.accounts.workspaces.list()).filter(({ id }) => areAll || used.has(id));
@@ -49,8 +55,13 @@ export async function copyAccounts(
     await makeRoom(to, { bot, workspace });
     await to.copies.putBot({ ...bot, workspace });
   }
-  if (!areAll) return notes;
+  if (!areAll) return { notes, failed: [] };
+  const failed: string[] = [];
   for (const token of await from.accounts.tokens.list()) {
+    if ('isDamaged' in token) {
+      failed.push(`The access token "${token.name}" was not copied: ${token.damage.message}`);
+      continue;
+    }
     const workspaceId = ids.get(token.workspaceId) ?? token.workspaceId;
     const isElsewhere = workspaceId !== token.workspaceId;
     const permitted = isElsewhere ? permittedBots(token, bots) : token.bots;
@@ -63,7 +74,7 @@ export async function copyAccounts(
     const copied = { ...token, workspaceId, bots: permitted };
     await to.copies.putToken({ ...copied, ...(revokedAt !== undefined && { revokedAt }) });
   }
-  return [...notes, ...(await copySigningKey(route, bots))];
+  return { notes: [...notes, ...(await copySigningKey(route, bots))], failed };
 }
 
 /** The bots that a token gives access to: in a workspace that has others, too, those must be named. */

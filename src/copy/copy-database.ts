@@ -1,6 +1,6 @@
 import { plainOptions, validate } from '../contract/validate.js';
 import type { Abortable } from '../domain/abortable.js';
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import type { ModelSource } from '../embed/open.js';
 import { type EngineOptions, validateOpening } from '../engine/engine-options.js';
@@ -9,7 +9,7 @@ import { observer } from '../indexing/observer.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { botsOf, copyAccounts } from './copy-accounts.js';
-import { type CopiedBot, type CopyProgress, copyBot } from './copy-bot.js';
+import { type CopiedBot, type CopyBotOptions, type CopyProgress, copyBot } from './copy-bot.js';
 import type { Route } from './route.js';
 
 /** A database, or a cluster: one of the two. */
@@ -67,17 +67,41 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
       throw new WaymarkError('INVALID_ARGUMENT', `from and to are the same, ${to.location}: pass two places.`);
     }
     const route: Route = { from, to };
-    const notes = await copyAccounts(route, { bots, areAll: bot === undefined });
+    const { notes, failed } = await copyAccounts(route, { bots, areAll: bot === undefined });
     const how = { model: source.model, isExact, signal, onProgress: report };
     const copied: CopiedBot[] = [];
-    for (const each of bots) copied.push(await copyBot(each, route, how));
+    for (const each of bots) copied.push(await copyUnlessGone(each, route, how));
     await to.sync();
-    const isAlike = copied.every((each) => each.isAlike);
-    return { from: from.location, to: to.location, bots: copied, notes, isAlike };
+    const isAlike = failed.length === 0 && copied.every((each) => each.isAlike);
+    return { from: from.location, to: to.location, bots: copied, notes: [...notes, ...failed], isAlike };
   } finally {
     to?.close();
     from.close();
   }
+}
+
+/** Copies a bot. One that is deleted meanwhile, or whose records are damaged, is named: the others are copied. */
+async function copyUnlessGone(bot: BotRecord, route: Route, options: CopyBotOptions): Promise<CopiedBot> {
+  const { id, name } = bot;
+  const nothing: CopiedBot = {
+    ...{ id, name, copied: 0, unchanged: 0, removed: 0, left: 0, failed: [], passages: 0, notes: [], isAlike: false },
+  };
+  let failure: string | undefined;
+  const copied = await copyBot(bot, route, options).catch((error: unknown) => {
+    if (!hasCode(error, 'BOT_MISSING', 'DATABASE_DAMAGED')) throw error;
+    failure = `Bot "${name}" was not copied: ${error.message}`;
+    return nothing;
+  });
+  const note = (await deletionOf(bot, route)) ?? failure;
+  return note === undefined ? copied : { ...copied, notes: [...copied.notes, note], isAlike: false };
+}
+
+/** Where a bot was deleted while it was copied, and what to do; undefined if both have it. */
+async function deletionOf({ id, name }: BotRecord, { from, to }: Route): Promise<string | undefined> {
+  const isIn = async ({ accounts }: Storage) => (await accounts.bots.withId(id)) !== undefined;
+  const deleted = `Bot "${name}" was deleted while it was copied, in`;
+  if (!(await isIn(from))) return `${deleted} ${from.location}: delete it in ${to.location}, too, if it is there.`;
+  return (await isIn(to)) ? undefined : `${deleted} ${to.location}: copy again.`;
 }
 
 async function findBot({ accounts, location }: Storage, name: string): Promise<BotRecord> {

@@ -55,6 +55,7 @@ const OF_ONE_FILE: readonly WaymarkErrorCode[] = [
   'INVALID_ARGUMENT',
   'TEXT_TOO_LONG',
   'EMBEDDING_INVALID',
+  'PARSER_FAILED',
 ];
 
 /** How often a file is read that is replaced while it is read. */

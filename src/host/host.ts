@@ -3,7 +3,7 @@ import { AccessTokens } from '../accounts/access-tokens.js';
 import { Administration, findBot, findWorkspace } from '../accounts/administration.js';
 import { validateId, validateName, validateWorkspace } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
-import { type Token, validateGrant } from '../contract/tokens.js';
+import { type ListTokensOptions, type Token, validateGrant, validateListTokens } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
@@ -11,6 +11,7 @@ import type { OpenedEmbedder } from '../embed/open.js';
 import { closeAll } from '../engine/close-all.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { warnerOf } from '../engine/engine-options.js';
+import { observer } from '../indexing/observer.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { BotEngines, type HostOptions } from './bot-engines.js';
@@ -134,12 +135,17 @@ export class Host {
     });
   }
 
-  /** Oldest first; of a workspace by its id or name. Defaults to all workspaces. Throws `WORKSPACE_MISSING`. */
-  async listTokens(workspace?: string): Promise<Token[]> {
-    return this.#tokens.list(workspace === undefined ? undefined : (await this.getWorkspace(workspace)).id);
+  /**
+   * Oldest first; of a workspace by its id or name. Defaults to all workspaces. Throws `WORKSPACE_MISSING`, and
+   * `DATABASE_DAMAGED` without `onDamaged`.
+   */
+  async listTokens(workspace?: string, options: ListTokensOptions = {}): Promise<Token[]> {
+    const { onDamaged } = validateListTokens(options);
+    const id = workspace === undefined ? undefined : (await this.getWorkspace(workspace)).id;
+    return this.#tokens.list(id, { onDamaged: onDamaged && observer('onDamaged', onDamaged) });
   }
 
-  /** Throws `TOKEN_MISSING`. */
+  /** Throws `TOKEN_MISSING`, `DATABASE_DAMAGED`. */
   async revokeToken(id: string): Promise<Token> {
     return this.#tokens.revoke(validateId(id));
   }

@@ -1,3 +1,4 @@
+import type { WaymarkError } from '../domain/errors.js';
 import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { Tags } from '../domain/passage.js';
 
@@ -70,6 +71,13 @@ export interface TokenRecord {
   readonly revokedAt?: string;
 }
 
+/** A token whose row cannot be read. It gives access to nothing. */
+export interface DamagedToken extends Pick<TokenRecord, 'id' | 'workspaceId' | 'name'> {
+  readonly isDamaged: true;
+  /** Says which token it is, and what to do. */
+  readonly damage: WaymarkError;
+}
+
 /** The workspaces of a storage. */
 export interface Workspaces {
   /** Oldest first. */
@@ -136,10 +144,14 @@ export interface Bots {
 /** The access tokens of all workspaces. */
 export interface Tokens {
   /** Oldest first. Defaults to the tokens of all workspaces. */
-  list(workspaceId?: string): Promise<readonly TokenRecord[]>;
+  list(workspaceId?: string): Promise<readonly (TokenRecord | DamagedToken)[]>;
+  /** Throws `DATABASE_DAMAGED`. */
   find(id: string): Promise<TokenRecord | undefined>;
   create(token: Omit<TokenRecord, 'createdAt' | 'revokedAt'>): Promise<TokenRecord>;
-  /** Keeps the time of the first revocation. Returns undefined if there is no such token. */
+  /**
+   * Keeps the time of the first revocation. Returns undefined if there is no such token. Throws `DATABASE_DAMAGED`;
+   * nothing is changed then.
+   */
   revoke(id: string): Promise<TokenRecord | undefined>;
   /** Removes those that have expired. */
   removeExpired(): Promise<void>;

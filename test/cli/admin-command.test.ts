@@ -1,3 +1,5 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { MAIN, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
@@ -119,6 +121,30 @@ test.each(['2020-01-31T12:00:00Z', '12', 'Jan 5', '2999-01-31'])(
     ]);
   },
 );
+
+test('a damaged token is named, and the others are listed: exit code 4', async () => {
+  const cwd = folderOf();
+  const create = (name: string) => ['token', 'create', name, '--workspace', 'acme', '--role', 'search'];
+  await waymarkEach([['workspace', 'create', 'acme'], create('laptop'), create('ci')], { cwd });
+  const database = new Sqlite(path.join(cwd, '.waymark', 'waymark.db'));
+  database.exec(`UPDATE tokens SET role = 'sear3h' WHERE name = 'laptop'`);
+  database.close();
+  const damage = 'The row of the token laptop is damaged in the database: repair it with: waymark doctor --repair\n';
+  const [lines, json, doctor, repaired] = await waymarkEach(
+    [
+      ['token', 'list'],
+      ['token', 'list', '--json'],
+      ['doctor', '--repair'],
+      ['token', 'list'],
+    ],
+    { cwd },
+  );
+  expect(lines).toEqual({ code: 4, stdout: expect.stringMatching(/^ci {2}.*\n$/), stderr: damage });
+  expect([json?.code, json?.stderr]).toEqual([4, damage]);
+  expect(JSON.parse(String(json?.stdout))).toMatchObject({ tokens: [{ name: 'ci' }] });
+  expect(doctor?.stdout).toContain('Revoked the token laptop, whose role was damaged: create another one.');
+  expect(repaired).toEqual({ code: 0, stdout: expect.stringMatching(/^laptop .* revoked .*\nci .*\n$/), stderr: '' });
+});
 
 test('an invalid workspace, bot or token: exit code 2 and one sentence', async () => {
   const results = await outcomes([

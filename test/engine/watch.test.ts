@@ -1,33 +1,11 @@
 import { mkdirSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { FolderOutcome, SearchEngine } from 'waymark';
 import { Watchers } from '#src/engine/folders/watchers.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
-
-/** An engine that watches the folder `docs`, named so, with these files. */
-async function watching(files: Readonly<Record<string, string>>) {
-  const root = folderOf(files);
-  const docs = path.join(root, 'docs');
-  mkdirSync(docs, { recursive: true });
-  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
-  await engine.addFolder(docs);
-  const outcomes: FolderOutcome[] = [];
-  const watcher = await engine.watch({ onUpdate: (outcome) => outcomes.push(outcome) });
-  onTestFinished(() => watcher.close());
-  await until(() => outcomes.length > 0);
-  return { root, docs, engine, watcher, outcomes };
-}
-
-/** Waits until a word is found in exactly these files. */
-async function untilFound(engine: SearchEngine, word: string, keys: readonly string[]): Promise<void> {
-  await until(async () => {
-    const hits = await engine.search(word, { mode: 'lexical' });
-    return JSON.stringify(hits.map(({ file }) => file.key).sort()) === JSON.stringify(keys);
-  });
-}
+import { untilFound, watching } from '../support/watching.js';
 
 it('files that are there, saved, replaced, renamed and deleted are followed', async () => {
   const { docs, engine } = await watching({ 'docs/a.md': 'yak' });
@@ -54,18 +32,6 @@ it('folders that are made, renamed and deleted are followed with their files', a
   await untilFound(engine, 'yak', ['docs/three/two/a.md']);
   rmSync(path.join(docs, 'three'), { recursive: true });
   await untilFound(engine, 'yak', []);
-});
-
-it('a folder that a file or a loop of links takes the place of is followed', async () => {
-  const { docs, engine } = await watching({ 'docs/a.md': 'yak', 'docs/one/b.md': 'yak', 'docs/two/c.md': 'yak' });
-  await untilFound(engine, 'yak', ['docs/a.md', 'docs/one/b.md', 'docs/two/c.md']);
-  rmSync(path.join(docs, 'one'), { recursive: true });
-  writeFileSync(path.join(docs, 'one'), 'a file');
-  rmSync(path.join(docs, 'two'), { recursive: true });
-  symlinkSync('two', path.join(docs, 'two'));
-  await untilFound(engine, 'yak', ['docs/a.md']);
-  writeFileSync(path.join(docs, 'd.md'), 'yak');
-  await untilFound(engine, 'yak', ['docs/a.md', 'docs/d.md']);
 });
 
 it('a file that takes the place of one with the same size and times is followed', async () => {
@@ -98,30 +64,6 @@ it('a file that takes the place of a link is followed, and so are its changes', 
   await untilFound(engine, 'owl', ['docs/a.md']);
   writeFileSync(place, 'emu');
   await untilFound(engine, 'emu', ['docs/a.md']);
-});
-
-it('a file that takes the place of a folder with a name like a file removes the files in it', async () => {
-  const { docs, engine } = await watching({ 'docs/a.md': 'emu' });
-  await untilFound(engine, 'emu', ['docs/a.md']);
-  rmSync(path.join(docs, 'a.md'));
-  mkdirSync(path.join(docs, 'a.md'));
-  writeFileSync(path.join(docs, 'a.md/inner.md'), 'yak');
-  await untilFound(engine, 'yak', ['docs/a.md/inner.md']);
-  rmSync(path.join(docs, 'a.md'), { recursive: true });
-  writeFileSync(path.join(docs, 'a.md'), 'owl');
-  await untilFound(engine, 'owl', ['docs/a.md']);
-  await untilFound(engine, 'yak', []);
-});
-
-it('a watched folder that is deleted keeps its files until it is restored', async () => {
-  const { docs, engine, outcomes } = await watching({ 'docs/a.md': 'yak', 'docs/b.md': 'yak' });
-  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
-  rmSync(docs, { recursive: true });
-  await until(() => outcomes.some(({ problem }) => problem?.startsWith('No folder at ')));
-  await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
-  mkdirSync(docs);
-  writeFileSync(path.join(docs, 'b.md'), 'yak');
-  await untilFound(engine, 'yak', ['docs/b.md']);
 });
 
 it('a rule that excludes files removes them', async () => {

@@ -1,9 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createHashEmbedder } from 'waymark';
+import { createHashEmbedder, type Embedder } from 'waymark';
 import { indexFile } from '#src/indexing/index-file.js';
 import { indexFolder } from '#src/indexing/index-folder.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { recordingEmbedder } from '../support/embedder.js';
+import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { MemoryStore } from '../support/memory-store.js';
 
@@ -75,4 +76,19 @@ test('a text that was cut at lines is parsed again by the next indexFile', async
     { outcome: 'unchanged', warnings: [] },
   ]);
   expect(await breadcrumb()).toEqual(['Title']);
+});
+
+test('a file whose parse process is killed twice fails alone, and the others are indexed', async () => {
+  const kill = 'process.kill(process.pid, "SIGKILL")';
+  const count = `export default () => (text) => text.includes("wolf") ? ${kill} : text.split(" ").length`;
+  const model: Embedder = {
+    ...createHashEmbedder({ dimensions: 2 }),
+    counter: { module: `data:text/javascript,${encodeURIComponent(count)}` },
+  };
+  const folder = folderOf({ 'docs/a.md': 'A wolf.', 'docs/b.md': 'A yak.', 'docs/c.md': 'A heron.' });
+  const engine = await engineOf({ database: `${folder}/waymark.db`, model, processes: 1 });
+  const reason = expect.stringMatching(/^The text could not be parsed \(its process ended with SIGKILL\): check /);
+  const result = { added: 2, failed: [{ key: 'a.md', reason }] };
+  expect(await engine.indexFolder(`${folder}/docs`)).toMatchObject(result);
+  expect(await engine.indexFolder(`${folder}/docs`)).toMatchObject({ unchanged: 2, failed: [{ key: 'a.md', reason }] });
 });

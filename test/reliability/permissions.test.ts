@@ -226,6 +226,27 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     });
   });
 
+  it('a folder that could not be watched is read once it may be, while other files change', async () => {
+    const { file, docs } = await indexed();
+    const program = `${OPEN}
+      const engine = await open();
+      fs.writeFileSync(path.join(docs, 'sub/c.md'), 'plums');
+      fs.chmodSync(path.join(docs, 'sub'), 0o000);
+      const watcher = await new Promise((resolve) => {
+        const watching = engine.watch({ onUpdate: () => resolve(watching) });
+      });
+      fs.chmodSync(path.join(docs, 'sub'), 0o755);
+      const isFound = async () => (await engine.search('plums', { mode: 'lexical' })).length > 0;
+      for (let i = 0; !(await isFound()); i++) {
+        fs.writeFileSync(path.join(docs, 'a.md'), 'apples ' + i);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      tell('found', true);
+      await watcher.close();
+      await engine.close();`;
+    expect(await runChild(program, [file, docs], { user: NOBODY })).toMatchObject({ code: 0, told: { found: true } });
+  });
+
   it('unreadable files and folders are reported, stay indexed, and are updated once readable', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}

@@ -184,6 +184,15 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       expect(again).not.toHaveProperty('failedStatusReason');
     });
 
+    it('a file whose upload has failed has the size of its former content, or none', async () => {
+      const { records } = await botOf(await open());
+      const failure = { status: 'upload_failed', reason: 'It did not arrive' } as const;
+      const file = await recordOf(records.announce(fileOf('a.md')));
+      await records.fail(file, failure);
+      expect(await records.find(file.id)).toMatchObject({ status: 'upload_failed', size: null });
+      expect(await pageOf(records)).toMatchObject([{ key: 'a.md', size: null }]);
+    });
+
     it('a patch changes tags and metadata one by one, and is limited', async () => {
       const { records } = await botOf(await open());
       const file = await recordOf(

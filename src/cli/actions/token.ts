@@ -7,6 +7,8 @@ import { type DatabaseOptions, withHost } from './open.js';
 /** Creates a database where there is none. */
 const CREATED_BY = 'waymark workspace create <name>';
 
+const NONE = 'There are no tokens: waymark token create <name> --workspace <name> --role <role>';
+
 export interface TokenCommandOptions extends DatabaseOptions {
   readonly workspace: string;
   readonly role: Role;
@@ -34,10 +36,26 @@ export async function createToken(name: string, options: TokenCommandOptions): P
 /** `waymark token list` */
 export function listTokens(options: DatabaseOptions): Promise<number> {
   return withHost(options, { create: false, createdBy: CREATED_BY }, async (host) => {
-    const tokens = await host.listTokens();
-    const none = 'There are no tokens: waymark token create <name> --workspace <name> --role <role>';
-    return printList({ tokens }, { json: options.json, lines: tokens.map(describe), none });
+    const { tokens, areWhole } = await readableTokens(host);
+    const shown = { json: options.json, lines: tokens.map(describe) };
+    if (areWhole) return printList({ tokens }, { ...shown, none: NONE });
+    print({ tokens }, shown);
+    return FAILURE;
   });
+}
+
+/** The tokens that can be read, and whether all can. Says of each other one what to do. */
+export async function readableTokens(
+  host: Host,
+): Promise<{ readonly tokens: readonly Token[]; readonly areWhole: boolean }> {
+  let areWhole = true;
+  const tokens = await host.listTokens(undefined, {
+    onDamaged({ message }) {
+      printMessage(message);
+      areWhole = false;
+    },
+  });
+  return { tokens, areWhole };
 }
 
 /** `waymark token revoke <id>` */

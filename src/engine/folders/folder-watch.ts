@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isKey } from '../../contract/engine/index-file.js';
-import { watchFiles } from '../../indexing/folder/file-watcher.js';
+import { type WatchedFiles, watchFiles } from '../../indexing/folder/file-watcher.js';
 import { prefixOf } from '../../indexing/folder/folder-map.js';
 import { IGNORE_FILES, stateAbove } from '../../indexing/folder/ignore-rules.js';
 import { statOf } from '../../indexing/folder/stat-of.js';
@@ -12,7 +12,7 @@ const DEBOUNCE = 100;
 /** Maximum milliseconds from the first change to the start of a run, however many changes follow. */
 const MAX_DELAY = 500;
 
-/** Milliseconds before an update that failed is repeated, and between two updates while changes are missed. */
+/** Milliseconds before a failed update is repeated, and between updates of all files while changes are missed. */
 const RETRY_INTERVAL = 5000;
 
 /** Changed files above which a run compares all files of the folder instead. */
@@ -36,12 +36,13 @@ export class FolderWatch {
   #running: Promise<void> | undefined;
   /** Identifies the watched folder; undefined while there is none, null before the first check. */
   #watched: string | undefined | null = null;
-  #unwatch: (() => Promise<void>) | undefined;
+  #files: WatchedFiles | undefined;
   /** The state of the ignore files above the folder, which are checked, not watched. */
   #above: string | undefined;
   /** Whether changes are missed, because the system does not watch all files. */
   #missesChanges = false;
-  #lastRun = 0;
+  /** When the last run over all files began. */
+  #lastFullRun = 0;
   #isClosed = false;
 
   constructor(folder: PlacedFolder, options: FolderWatchOptions) {
@@ -55,38 +56,39 @@ export class FolderWatch {
   }
 
   /**
-   * Starts to watch the folder if it exists and is not watched, or if another one has taken its place. All files are
-   * then compared: they may have changed before. Call it at intervals: a folder may be deleted and restored.
+   * Starts to watch the folder if it exists and is not watched, or if another one has taken its place or that of a
+   * folder in it. All files are then compared: they may have changed before. Call it at intervals: a folder may be
+   * deleted and restored.
    */
   async check(): Promise<void> {
     const found = identityOf(this.#folder.path);
     const above = stateAbove(this.#folder.path);
     if (above !== this.#above) this.#schedule('all');
     this.#above = above;
-    if (this.#missesChanges && performance.now() - this.#lastRun > RETRY_INTERVAL) this.#schedule('all');
-    if (this.#isClosed || found === this.#watched) return;
+    if (this.#missesChanges && performance.now() - this.#lastFullRun > RETRY_INTERVAL) this.#schedule('all');
+    if (this.#isClosed || (found === this.#watched && !this.#files?.areStale())) return;
     this.#watched = found;
-    await this.#unwatch?.();
-    this.#unwatch = undefined;
+    await this.#files?.close();
+    this.#files = undefined;
     // Also if it is gone: the update reports it.
     this.#schedule('all');
     if (found === undefined) return;
     this.#missesChanges = false;
-    this.#unwatch = await watchFiles(this.#folder.path, {
+    this.#files = watchFiles(this.#folder.path, {
       onChange: (place) => this.#noteChange(place),
+      onReady: () => this.#schedule('all'),
       onFailure: ({ message }) => {
         this.#missesChanges = true;
         this.#options.warn(`${message} All of its files are checked every ${RETRY_INTERVAL / 1000} s.`);
       },
     });
-    this.#schedule('all');
   }
 
   /** Ends after a running update. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    await this.#unwatch?.();
+    await this.#files?.close();
     await this.#running;
   }
 
@@ -118,7 +120,7 @@ export class FolderWatch {
     const changed = this.#isAll || this.#changed.size > MAX_CHANGED_FILES ? 'all' : [...this.#changed];
     this.#changed = new Set();
     this.#isAll = false;
-    this.#lastRun = performance.now();
+    if (changed === 'all') this.#lastFullRun = performance.now();
     this.#running = this.#options.update(changed).then(({ problem }) => {
       this.#running = undefined;
       // A folder that is gone is updated once it is back.

@@ -9,38 +9,89 @@ import { statOf } from './stat-of.js';
 export interface FileListener {
   /** Something was written, renamed or removed at this absolute path. */
   onChange(place: string): void;
+  /** All files that can be watched are: what has changed before was not reported. Called once at most. */
+  onReady(): void;
   /** Not all files can be watched. Called once at most. */
   onFailure(error: WaymarkError): void;
 }
 
-/** Watches the files below a folder until the returned function is called. */
-export async function watchFiles(root: string, { onChange, onFailure }: FileListener): Promise<() => Promise<void>> {
+/** The files below a folder, while they are watched. */
+export interface WatchedFiles {
+  /**
+   * Whether the files must be watched anew: a folder has been replaced by another one of its name, or moved away and
+   * back, so that changes in it are no longer noticed; or nothing new was seen in ten calls before all files were
+   * watched, as if a file has replaced a folder just then. Call it at intervals.
+   */
+  areStale(): boolean;
+  close(): Promise<void>;
+}
+
+/** Calls without anything new after which the start of a watch is given up. */
+const IDLE_CALLS = 10;
+
+/** Watches the files below a folder. */
+export function watchFiles(root: string, { onChange, onReady, onFailure }: FileListener): WatchedFiles {
+  /** Names that chokidar has asked about, and that it had asked about when `areStale` was called last. */
+  let [asked, before] = [0, 0];
+  let idleCalls = 0;
   const watcher = watch(root, {
     ignoreInitial: true,
     followSymlinks: false,
-    ignored: (place, stats) => place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false),
+    ignored(place, stats) {
+      asked += 1;
+      return place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false);
+    },
   });
-  watcher.on('all', (_, place) => onChange(path.resolve(place)));
+  // What was moved or deleted, until chokidar has noticed: it goes on watching a folder that another one has replaced.
+  const moved = new Set<string>();
+  watcher.on('all', (event, place) => {
+    const absolute = path.resolve(place);
+    // Nothing watches whether the root itself comes back.
+    if (absolute !== root && (event === 'unlinkDir' || event === 'addDir')) moved.delete(absolute);
+    onChange(absolute);
+  });
   // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link.
-  watcher.on('raw', (_, name, details) => {
+  watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     // Where chokidar polls, it compares the files itself.
     if (watchedPath === undefined) return;
+    if (event === 'rename' && name === path.basename(watchedPath)) moved.add(watchedPath);
     for (const place of placesOf(watchedPath, name)) {
       if (!isIgnored(path.basename(place), true) && statOf(place)?.isFile()) onChange(place);
     }
   });
-  const isReady = new Promise<void>((resolve) => {
-    watcher.once('ready', resolve);
-    watcher.once('error', (cause) => {
-      onFailure(unwatchable(root, cause));
-      resolve();
-    });
+  let isReady = false;
+  const beReady = () => {
+    if (!isReady) onReady();
+    isReady = true;
+  };
+  watcher.once('ready', beReady);
+  watcher.once('error', (cause) => {
+    onFailure(unwatchable(root, cause));
+    beReady();
   });
   // Only the first failure is reported: the others are alike.
   watcher.on('error', () => {});
-  await isReady;
-  return () => watcher.close();
+  return {
+    areStale() {
+      idleCalls = isReady || asked > before ? 0 : idleCalls + 1;
+      before = asked;
+      if (idleCalls === IDLE_CALLS) return true;
+      for (const place of moved) {
+        const found = statOf(place);
+        if (found?.isDirectory()) return true;
+        // Of files, chokidar notices that they are replaced.
+        if (found) moved.delete(place);
+      }
+      return false;
+    },
+    close() {
+      const closed = watcher.close();
+      // That has removed all listeners, and what chokidar has begun may still fail: without one, the process would end.
+      watcher.on('error', () => {});
+      return closed;
+    },
+  };
 }
 
 /** What an event of the system may be about: an entry of a watched folder, or a watched file or folder itself. */

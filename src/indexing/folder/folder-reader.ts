@@ -5,6 +5,7 @@ import { formats } from '../../formats/formats.js';
 import type { FileTouch, StoredFile } from '../../storage/passage-store.js';
 import { AheadEmbedder } from '../embedding/ahead-embedder.js';
 import type { Indexing } from '../indexing.js';
+import { isFailureOfText } from '../parsing/parse-pool.js';
 import { isCurrent } from '../pipeline.js';
 import { prepareFile } from '../prepare-file.js';
 import { readText } from '../read-file.js';
@@ -61,7 +62,8 @@ export class FolderReader {
         now = next;
       }
     } catch (error) {
-      if (error instanceof WaymarkError && error.code !== 'INVALID_ARGUMENT') throw error;
+      const isOfFile = !(error instanceof WaymarkError) || error.code === 'INVALID_ARGUMENT' || isFailureOfText(error);
+      if (!isOfFile) throw error;
       this.failed.push({ key, reason: readFailure(error) });
     }
   }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 // Not the global ones, which return numbers in environments that replace them with those of a browser.
 import { clearTimeout, setTimeout } from 'node:timers';
-import { WaymarkError } from '../../domain/errors.js';
+import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { inTurns } from '../../domain/scheduling/in-turns.js';
 import type { Format } from '../../formats/format-table.js';
 import { plainText } from '../../formats/formats.js';
@@ -163,6 +163,11 @@ export class ParsePool {
       );
     }
   }
+}
+
+/** Whether a text has failed whose process was killed twice, as where memory is short: other texts may be parsed. */
+export function isFailureOfText(error: unknown): boolean {
+  return hasCode(error, 'PARSER_FAILED') && error.cause instanceof ParserDied && error.cause.wasKilled;
 }
 
 /** The limit that a job exceeded, for people. */

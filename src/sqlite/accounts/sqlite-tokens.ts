@@ -1,4 +1,5 @@
-import { ROLES, type TokenRecord, type Tokens } from '../../storage/accounts.js';
+import { hasCode } from '../../domain/errors.js';
+import { type DamagedToken, ROLES, type TokenRecord, type Tokens } from '../../storage/accounts.js';
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { storedJson } from '../connection/stored-json.js';
@@ -24,12 +25,12 @@ export class SqliteTokens implements Tokens {
     this.#connection = connection;
   }
 
-  async list(workspaceId?: string): Promise<TokenRecord[]> {
+  async list(workspaceId?: string): Promise<(TokenRecord | DamagedToken)[]> {
     const workspace = workspaceId ?? null;
     return this.#connection
       .prepare<[string | null, string | null], Row>(`${TOKEN} WHERE ? IS NULL OR workspace = ? ORDER BY created_at, id`)
       .all(workspace, workspace)
-      .map(tokenOf);
+      .map(tokenOrDamage);
   }
 
   async find(id: string): Promise<TokenRecord | undefined> {
@@ -51,12 +52,12 @@ export class SqliteTokens implements Tokens {
   }
 
   async revoke(id: string): Promise<TokenRecord | undefined> {
-    await this.#connection.write(() =>
+    return this.#connection.write(() => {
       this.#connection
         .prepare(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?`)
-        .run(new Date().toISOString(), id),
-    );
-    return this.#find(id);
+        .run(new Date().toISOString(), id);
+      return this.#find(id);
+    });
   }
 
   async removeExpired(): Promise<void> {
@@ -92,4 +93,14 @@ function tokenOf({ bots, expiresAt, revokedAt, ...token }: Row): TokenRecord {
     ...(expiresAt !== null && { expiresAt }),
     ...(revokedAt !== null && { revokedAt }),
   };
+}
+
+function tokenOrDamage(row: Row): TokenRecord | DamagedToken {
+  try {
+    return tokenOf(row);
+  } catch (damage) {
+    if (!hasCode(damage, 'DATABASE_DAMAGED')) throw damage;
+    const { id, workspaceId, name } = row;
+    return { id, workspaceId, name, isDamaged: true, damage };
+  }
 }

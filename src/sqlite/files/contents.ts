@@ -36,15 +36,17 @@ export function takeContent(connection: Connection, file: number, { id }: Staged
   if (changes === 0) throw abandonedContent();
 }
 
-/** The file of a key, if it has a content: uploaded bytes or the text that was indexed. */
+/** SQL, whether a row of `files` has a content: uploaded bytes or the text that was indexed. */
+export const HAS_CONTENT = `(hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`;
+
+/** The file of a key, if it has a content. */
 export function fileWithContent(
   connection: Connection,
   { bot, key }: { readonly bot: number; readonly key: string },
 ): { readonly number: number; readonly id: string; readonly checksum: number | null } | undefined {
   return connection
     .cached<[number, string], { number: number; id: string; checksum: number | null }>(
-      `SELECT number, id, checksum FROM files WHERE bot = ? AND key = ?
-         AND (hash <> '' OR EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number))`,
+      `SELECT number, id, checksum FROM files WHERE bot = ? AND key = ? AND ${HAS_CONTENT}`,
     )
     .get(bot, key);
 }

@@ -1,5 +1,6 @@
 import type { FileRecord, FileStatus, FileToUpload } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
+import { HAS_CONTENT } from './contents.js';
 import { policiesOf } from './file-states.js';
 import { SUMMARY, type SummaryRow, summaryOf } from './files.js';
 import { assertFileIntact } from './seal-file.js';
@@ -20,7 +21,8 @@ export interface RecordRow extends SummaryRow {
 
 /** The columns of a `RecordRow`. */
 export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY},
-  CASE WHEN status = 'upload_pending' THEN NULL ELSE size END AS size, access_policies AS accessPolicies,
+  iif(status = 'upload_pending' OR (status = 'upload_failed' AND NOT ${HAS_CONTENT}), NULL, size) AS size,
+  access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
 
 /** The record of a row that the same transaction has read. Throws `DATABASE_DAMAGED` if it is not as it was written. */

@@ -1,13 +1,15 @@
 import type { FileRecord } from '../../storage/file-records.js';
 import { type FileHead, summaryOf } from './file-head.js';
+import { hasContent } from './uploaded-head.js';
 
 /** The record of a file, as the file operations return it. */
 export function recordOf(head: FileHead): FileRecord {
   const { version, accessPolicies, index, pipeline, status, failedStatusReason, expiresAt } = head;
+  const isAwaited = status === 'upload_pending' || (status === 'upload_failed' && !hasContent(head));
   return {
     ...summaryOf(head),
     ...{ version, accessPolicies, index, pipeline, status },
-    size: status === 'upload_pending' ? null : head.size,
+    size: isAwaited ? null : head.size,
     ...(failedStatusReason !== undefined && { failedStatusReason }),
     ...(expiresAt !== undefined && { expiresAt }),
   };

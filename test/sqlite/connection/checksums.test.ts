@@ -222,6 +222,15 @@ describe('settings that cannot be read are DATABASE_DAMAGED, and a repair resets
     await use(damaged);
   });
 
+  it('of a token, which is left out of a list if its caller asks for that', async () => {
+    const { host, workspaceId } = await damagedHost(`UPDATE tokens SET role = 'sear3h'`);
+    await host.createToken({ workspaceId, name: 'writer', role: 'member' });
+    const damages: string[] = [];
+    const tokens = await host.listTokens(workspaceId, { onDamaged: ({ message }) => damages.push(message) });
+    expect(tokens.map(({ name }) => name)).toEqual(['writer']);
+    expect(damages).toEqual([expect.stringContaining('The row of the token reader is damaged')]);
+  });
+
   it('of a folder, which is forgotten until it is indexed again', async () => {
     const folder = folderOf({ 'docs/a.md': 'Oil the locks.' });
     const database = `${folder}/waymark.db`;

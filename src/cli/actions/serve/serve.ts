@@ -1,6 +1,6 @@
 import { isLocal } from '../../../http/access/loopback.js';
 import { createServer } from '../../../http/create-server.js';
-import { type Host, WaymarkError } from '../../../index.js';
+import type { Host } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { printMessage } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
@@ -8,6 +8,7 @@ import { shellWord } from '../../output/shell-word.js';
 import { configurationOf } from '../../settings.js';
 import { placeArgument } from '../../storage-place.js';
 import { withHost } from '../open.js';
+import { readableTokens } from '../token.js';
 import { type Access, curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
@@ -87,13 +88,8 @@ async function printDevAccess(
 
 /** Whether there is a token. A damaged one keeps none of the others from being used. */
 async function hasTokens(host: Host): Promise<boolean> {
-  try {
-    return (await host.listTokens()).length > 0;
-  } catch (error) {
-    if (!(error instanceof WaymarkError) || error.code !== 'DATABASE_DAMAGED') throw error;
-    printMessage(error.message);
-    return true;
-  }
+  const { tokens, areWhole } = await readableTokens(host);
+  return tokens.length > 0 || !areWhole;
 }
 
 /** Without a token nobody can call the service: says how to create one. */
