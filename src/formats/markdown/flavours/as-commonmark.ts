@@ -5,6 +5,7 @@ import { Edits } from './edits.js';
 import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
+import { isDoxygen } from './generators/doxygen.js';
 import { isMdn } from './generators/mdn.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
@@ -24,7 +25,7 @@ export interface CommonMark {
 }
 
 /** Where a mark may begin. */
-const INTERESTING = /[`\\<{[:%^$]/g;
+const INTERESTING = /[`\\<{[:%^$@]/g;
 
 /** How a text is read. */
 interface AsCommonMarkOptions {
@@ -35,9 +36,10 @@ interface AsCommonMarkOptions {
 
 /**
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
- * grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo, Liquid, includes of
- * mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there tells which of them a
- * file uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo and
+ * Grav, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there
+ * tells which of them a file uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
+ * becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -83,6 +85,7 @@ class Reading {
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
       isMdn: isMdn(source),
+      isDoxygen: isDoxygen(source),
       isNote: /^[ \t]*%%|\[\[[^[\]\n]+\]\]/m.test(source),
       joinedUntil: 0,
     };
