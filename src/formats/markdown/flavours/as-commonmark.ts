@@ -6,6 +6,7 @@ import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { isDoxygen } from './generators/doxygen.js';
+import { isElastic } from './generators/elastic.js';
 import { isMdn } from './generators/mdn.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
@@ -35,8 +36,8 @@ interface AsCommonMarkOptions {
 }
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
- * commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo and
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, marks of
+ * Elastic, DocFX, commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo and
  * Grav, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there
  * tells which of them a file uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
  * becomes that.
@@ -72,7 +73,8 @@ class Reading {
     this.#edits = new Edits(source);
     const closers = new Closers(source);
     this.#elements = new Elements(source, { closers, isPart });
-    this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
+    const isOfElastic = !isMdx && isElastic(source);
+    this.#myst = isOfElastic || (!isMdx && isMyst(source)) ? new Myst(this.#edits) : undefined;
     const readRow = (row: string) => new Reading(row, { isMdx, isPart }).text();
     this.#grids = new GridTables(source, { edits: this.#edits, readRow });
     const readMarks = (start: number, end: number) => this.#marks(start, end);
@@ -86,6 +88,7 @@ class Reading {
       jsx: new Jsx(source),
       isMdn: isMdn(source),
       isDoxygen: isDoxygen(source),
+      isElastic: isOfElastic,
       isNote: /^[ \t]*%%|\[\[[^[\]\n]+\]\]/m.test(source),
       joinedUntil: 0,
     };

@@ -6,6 +6,7 @@ import { hideDocLink } from './generators/docc.js';
 import { hideExtension, replacedLength } from './generators/docfx.js';
 import { joinReference } from './generators/documenter.js';
 import { hideCommand } from './generators/doxygen.js';
+import { hideAroundName, hideId } from './generators/elastic.js';
 import { hideDescriptionMark, hideMacro } from './generators/mdn.js';
 import { hideWikilink } from './generators/wikilinks.js';
 import { hideMath } from './math.js';
@@ -27,6 +28,7 @@ export interface Inline {
   readonly isNote: boolean;
   readonly isMdn: boolean;
   readonly isDoxygen: boolean;
+  readonly isElastic: boolean;
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
@@ -173,6 +175,7 @@ function brace(inline: Inline, at: number): number {
     hideMacro(inline, at) ||
     between(inline, at, ['{/*', '*/}']) ||
     between(inline, at, ['{::comment}', '{:/comment}']) ||
+    hideAroundName(inline, at) ||
     whole(inline, at, VARIABLE) ||
     rawVariable(inline, at);
   if (hidden > 0) return hidden;
@@ -210,7 +213,7 @@ function bracket(inline: Inline, at: number): number {
   const { source, edits } = inline;
   if (source.charAt(at + 1) === '[') return hideWikilink(inline, at);
   if (source.charAt(at - 1) === '!') return hideSize(inline, at);
-  const tag = hideSquareTag(inline, at);
+  const tag = hideSquareTag(inline, at) || hideId(inline, at);
   if (tag > 0 || /[\w\]]/.test(source.charAt(at - 1))) return tag;
   const head = source.slice(at, at + SHORT);
   const joined = joinReference(inline, at, head);
