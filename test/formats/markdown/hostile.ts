@@ -42,6 +42,7 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'a table of many columns': (size) => `${filled('|a')(size / 2)}|\n${filled('|-')(size / 2)}|\n`,
   'short rows of a wide table': (size) =>
     `${filled('|a')(Math.sqrt(size) * 2)}|\n${filled('|-')(Math.sqrt(size) * 2)}|\n${filled('|\n')(size)}`,
+  'images with a size without an end': filled('![a|1x1'),
   'links without an end': filled('[a]('),
   brackets: filled('['),
   'brackets in brackets': (size) => '['.repeat(size / 2) + ']'.repeat(size / 2),

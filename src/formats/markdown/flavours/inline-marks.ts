@@ -59,6 +59,9 @@ const ICON = /^:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})
 /** What follows the mark of an image with a size: `![a](b.png =100x50)`. */
 const SIZED = /^(\[[^[\]\n]*\]\([^\s()]+)([ \t]+=\d*%?x\d*%?)\)/;
 
+/** What follows the mark of an image whose text ends in a size: `![a|690x320, 50%](b.png)`. */
+const SIZED_TEXT = /^(\[[^[\]\n|]*)(\|[ \t]*\d+(?:x\d+)?(?:,[ \t]*\d+%)?[ \t]*)\]\(/;
+
 /** `[text]{.class}` */
 const SPAN = /^\[([^[\]\n]+)\]\{[ \t]*[.#][^{}\n]*\}/;
 
@@ -228,12 +231,13 @@ function bracket(inline: Inline, at: number): number {
   return at + mark.length;
 }
 
-/** Hides the size of an image, which would keep it from being one. */
+/** Hides the size of an image, which would be shown, or keep it from being one. */
 function hideSize({ source, edits }: Inline, at: number): number {
-  const [whole, before = '', size = ''] = SIZED.exec(source.slice(at, at + SHORT)) ?? [];
+  const head = source.slice(at, at + SHORT);
+  const [whole, before = '', size = ''] = SIZED.exec(head) ?? SIZED_TEXT.exec(head) ?? [];
   if (whole === undefined) return 0;
   edits.hide(at + before.length, at + before.length + size.length);
-  return at + whole.length;
+  return at + before.length + size.length;
 }
 
 function directive(inline: Inline, at: number): number {
