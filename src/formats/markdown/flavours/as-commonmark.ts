@@ -11,6 +11,7 @@ import { isMdn } from './generators/mdn.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
 import { CellOptions, isCell } from './generators/quarto.js';
+import { hideLineOfBlock } from './generators/readme.js';
 import { isHiddenRust } from './generators/rustdoc.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
@@ -56,6 +57,7 @@ class Reading {
   readonly #inline: Inline;
   readonly #myst: Myst | undefined;
   readonly #grids: GridTables;
+  readonly #isPart: boolean;
   readonly #lineReading: LineReading;
   /** The options of the cell of code that was opened last. */
   #cell: CellOptions | undefined;
@@ -70,6 +72,7 @@ class Reading {
 
   constructor(source: string, { isMdx, isPart }: { readonly isMdx: boolean; readonly isPart: boolean }) {
     this.#source = source;
+    this.#isPart = isPart;
     this.#edits = new Edits(source);
     const closers = new Closers(source);
     this.#elements = new Elements(source, { closers, isPart });
@@ -163,6 +166,8 @@ class Reading {
   #block(line: Line): number {
     const inside = this.#elements.hideIndentation(line, this.#edits);
     if (inside > line.start) return inside;
+    const block = this.#isPart ? hideLineOfBlock(line, { source: this.#source, edits: this.#edits }) : undefined;
+    if (block !== undefined) return block;
     return this.#grids.rewrite(line) ?? hideLineMarks(line, this.#lineReading);
   }
 

@@ -8,6 +8,7 @@ import { joinReference } from './generators/documenter.js';
 import { hideCommand } from './generators/doxygen.js';
 import { hideAroundName, hideId } from './generators/elastic.js';
 import { hideDescriptionMark, hideMacro } from './generators/mdn.js';
+import { hideBlock } from './generators/readme.js';
 import { hideWikilink } from './generators/wikilinks.js';
 import { hideMath } from './math.js';
 import { afterBlankLine, isInDestination, SHORT, startsLine } from './places.js';
@@ -216,7 +217,7 @@ function bracket(inline: Inline, at: number): number {
   const { source, edits } = inline;
   if (source.charAt(at + 1) === '[') return hideWikilink(inline, at);
   if (source.charAt(at - 1) === '!') return hideSize(inline, at);
-  const tag = hideSquareTag(inline, at) || hideId(inline, at);
+  const tag = hideBlock(inline, at) || hideSquareTag(inline, at) || hideId(inline, at);
   if (tag > 0 || /[\w\]]/.test(source.charAt(at - 1))) return tag;
   const head = source.slice(at, at + SHORT);
   const joined = joinReference(inline, at, head);
