@@ -27,6 +27,16 @@ test.each([
   ['a caption of code', '```{code-block} python\n:linenos:\n:caption: b.py\n\n*a*\n```', 'b.py\n*a*'],
   ['a caption in YAML', '```{code-cell} python\n---\ntags: [a]\ncaption: b\n---\n*a*\n```', 'b\n*a*'],
   ['code in code', '````{code-block} md\n\n```{code-block}\n:a: b\n```\n````', '```{code-block}\n:a: b\n```'],
+  ['an exercise', '```{exercise} On *tea*\n:label: a\n\nBoil $x_1$ *cups*.\n```', 'On tea\nBoil x_1 cups.'],
+  [
+    'an exercise with code and its solution',
+    '```{exercise-start}\n:label: a\n```\nBoil *it*.\n```{exercise-end}\n```\n\n' +
+      '```{solution-start} a\n:class: dropdown\n```\n\nHot *tea*.\n\n```{solution-end}\n```',
+    'Boil it.\nHot tea.',
+  ],
+  ['a theorem', '````{prf:theorem} Euler\n:label: b\n\nAll is *one*.\n````', 'Euler\nAll is one.'],
+  ['entries of an index', '```{index} single: Tea\n```\n\nHot *tea*.', 'Hot tea.'],
+  ['raw HTML', '```{raw} jupyter\n<div id="a">\n  <a href="b">Tea</a>\n</div>\n```\n\nHot.', 'Tea\nHot.'],
   ['comments and breaks', '(a)=\n\nOne.\n% not this\n+++\nTwo.\n^^^\nThree.', 'One.\nTwo.\nThree.'],
   ['a role with a target', '(a)=\n\nSee {ref}`the tea <tea>` and {func}`~a.b`.', 'See the tea and a.b.'],
   ['roles', '(a)=\n\n{octicon}`star` Let {math}`x_1` be H{sub}`2`O, `{a}`.', 'Let x_1 be H2O, {a}.'],
