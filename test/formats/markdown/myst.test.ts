@@ -24,6 +24,7 @@ test.each([
   ['a directive in a list', '- one\n\n  ```{note}\n  *two*\n  ```\n\n- three', 'one\nnote\ntwo\nthree'],
   ['a directive that its list item ends', '- ```{note}\n  *two*\n\n```\n*code*\n```', 'note\ntwo\n*code*'],
   ['options of code', '```{code-block} python\n:linenos:\n:name: b\n*a*\n:c: d\n```', '*a*\n:c: d'],
+  ['the label of a formula', '(a)=\n\n```{math}\n:label: b\nx_1 = *y*\n```', 'x_1 = *y*'],
   ['a caption of code', '```{code-block} python\n:linenos:\n:caption: b.py\n\n*a*\n```', 'b.py\n*a*'],
   ['a caption in YAML', '```{code-cell} python\n---\ntags: [a]\ncaption: b\n---\n*a*\n```', 'b\n*a*'],
   ['code in code', '````{code-block} md\n\n```{code-block}\n:a: b\n```\n````', '```{code-block}\n:a: b\n```'],

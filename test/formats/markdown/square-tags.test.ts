@@ -57,6 +57,7 @@ test.each(['!!', '!!!', '!!!!', '!'])('the mark of a paragraph in a box of Grav 
   expect(embedded(`${mark} Every web server must be configured`)).toEqual(['Every web server must be configured']);
 });
 
-test('exclamation marks that nothing follows, or that a word does, stay', () => {
+test('exclamation marks that nothing follows, or that a word does, and those of a legend stay', () => {
   expect(embedded('!!\n\n!important\n\n! no')).toEqual(['!!\n!important\n! no']);
+  expect(embedded('One:\n  *  Staged\n  !  Partial')).toEqual(['One:\nStaged\n! Partial']);
 });

@@ -62,9 +62,15 @@ const REPLACED = [
 ];
 const PLACEHOLDER = new RegExp(`^[ \\t>]*(?:${REPLACED.join('|')})[ \\t]*$`, 'i');
 
-/** The mark of a paragraph in a box, `?> `, `!> `, `~> `, `-> `, `! ` and `!! `, and that of a tab, `@tab A`. */
-const MARK_OF_LINE =
-  /^([ \t]*)(?:[?!~]>|!{2,4}(?=[ \t])|(?:!|->)(?=[ \t]+(?:\*\*|\p{Lu}))|@tab(?:[:#][\w-]+)*)[ \t]+(?=\S)/u;
+/** The marks of a paragraph in a box, such as `?> `, `-> ` and `!! `, and that of a tab, `@tab A`. */
+const MARKS_OF_LINES = [
+  String.raw`[?!~]>`,
+  String.raw`->(?=[ \t]+(?:\*\*|\p{Lu}))`,
+  String.raw`!{2,4}(?=[ \t])`,
+  String.raw`(?<![ \t])!(?= (?:\*\*|\p{Lu}))`,
+  String.raw`@tab(?:[:#][\w-]+)*`,
+];
+const MARK_OF_LINE = new RegExp(String.raw`^([ \t]*)(?:${MARKS_OF_LINES.join('|')})[ \t]+(?=\S)`, 'u');
 
 /** `:[name](../a.md)`, another file in its place. */
 const TRANSCLUSION = /^[ \t>]*:\[[^\]\r\n]*\]\([^()\r\n]*\)[ \t]*$/;

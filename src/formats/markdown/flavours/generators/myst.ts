@@ -24,8 +24,8 @@ const PROSE = words(
 /** Theorems, proofs and the like: `{prf:theorem}`. */
 const PROOF = /^prf:[a-z]+$/;
 
-/** Directives whose body is code. */
-const CODE = words('code code-block code-cell literalinclude sourcecode');
+/** Directives whose body is code or a formula. */
+const CODE = words('code code-block code-cell literalinclude math sourcecode');
 
 /** Other directives that no other flavour has. */
 const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
