@@ -37,11 +37,11 @@ interface AsCommonMarkOptions {
 }
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, marks of
- * Elastic, DocFX, commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo and
- * Grav, Liquid, includes of mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there
- * tells which of them a file uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark
- * becomes that.
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, marks
+ * of Elastic, blocks of ReadMe, DocFX, commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto,
+ * macros of MDN, shortcodes of Hugo and Grav, Liquid, includes of mdBook, wikilinks and comments of Obsidian,
+ * attributes of kramdown, formulas. What is there tells which of them a file uses. What a reader does not see becomes
+ * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);

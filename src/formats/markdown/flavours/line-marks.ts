@@ -64,7 +64,7 @@ const PLACEHOLDER = new RegExp(`^[ \\t>]*(?:${REPLACED.join('|')})[ \\t]*$`, 'i'
 
 /** The marks of a paragraph in a box, such as `?> `, `-> ` and `!! `, and that of a tab, `@tab A`. */
 const MARKS_OF_LINES = [
-  String.raw`[?!~]>`,
+  '[?!~]>',
   String.raw`->(?=[ \t]+(?:\*\*|\p{Lu}))`,
   String.raw`!{2,4}(?=[ \t])`,
   String.raw`(?<![ \t])!(?= (?:\*\*|\p{Lu}))`,
