@@ -115,6 +115,9 @@ test.each([
   ['excerpts', 'One two.\n\n@[code js{1-3}](./a.js)\n\n--8<-- "b.md"\n\n[[_TOSP_]]\n\nThree.', 'One two.\nThree.'],
   ['comments of kramdown', '{::comment}\nNot this.\n{:/comment}\n\nOne two three.', 'One two three.'],
   ['sizes of images', 'See ![a b](c.png =100x50) now.', 'See a b now.'],
+  ['sizes in the texts of images', 'See ![a b|690x320, 50%](upload://c.png) and ![d|100](e.png).', 'See a b and d.'],
+  ['the size of an image that a site has', "See ![a b|9x9]({{ '/c.png' | url }}) now.", 'See a b now.'],
+  ['other bars in the texts of images', 'See ![a | 2 b](c.png) and ![d|e](f.png).', 'See a | 2 b and d|e.'],
   ['references of Documenter', 'See [a `b[1]`](@ref c-d), [e](@ref) and [f](@ref "G (h) i").', 'See a b[1], e and f.'],
   ['links of Dendron', 'See [[one two|dev.design#a b]] and [[three|dendron://a.b/c.d-e]].', 'See one two and three.'],
   [

@@ -5,10 +5,13 @@ import { Edits } from './edits.js';
 import { Elements } from './elements.js';
 import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
+import { isDoxygen } from './generators/doxygen.js';
+import { isElastic } from './generators/elastic.js';
 import { isMdn } from './generators/mdn.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
 import { definitionAt, GridTables } from './generators/pandoc.js';
 import { CellOptions, isCell } from './generators/quarto.js';
+import { hideLineOfBlock } from './generators/readme.js';
 import { isHiddenRust } from './generators/rustdoc.js';
 import { INCLUDES, type Inline, inlineMark } from './inline-marks.js';
 import { hideLineMarks, type Line, type LineReading } from './line-marks.js';
@@ -24,7 +27,7 @@ export interface CommonMark {
 }
 
 /** Where a mark may begin. */
-const INTERESTING = /[`\\<{[:%^$]/g;
+const INTERESTING = /[`\\<{[:%^$@]/g;
 
 /** How a text is read. */
 interface AsCommonMarkOptions {
@@ -34,10 +37,11 @@ interface AsCommonMarkOptions {
 }
 
 /**
- * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, DocFX,
- * grid tables and definitions of Pandoc, options of Quarto, macros of MDN, shortcodes of Hugo, Liquid, includes of
- * mdBook, wikilinks and comments of Obsidian, attributes of kramdown, formulas. What is there tells which of them a
- * file uses. What a reader does not see becomes `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, marks
+ * of Elastic, blocks of ReadMe, DocFX, commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto,
+ * macros of MDN, shortcodes of Hugo and Grav, Liquid, includes of mdBook, wikilinks and comments of Obsidian,
+ * attributes of kramdown, formulas. What is there tells which of them a file uses. What a reader does not see becomes
+ * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -53,6 +57,7 @@ class Reading {
   readonly #inline: Inline;
   readonly #myst: Myst | undefined;
   readonly #grids: GridTables;
+  readonly #isPart: boolean;
   readonly #lineReading: LineReading;
   /** The options of the cell of code that was opened last. */
   #cell: CellOptions | undefined;
@@ -67,10 +72,12 @@ class Reading {
 
   constructor(source: string, { isMdx, isPart }: { readonly isMdx: boolean; readonly isPart: boolean }) {
     this.#source = source;
+    this.#isPart = isPart;
     this.#edits = new Edits(source);
     const closers = new Closers(source);
     this.#elements = new Elements(source, { closers, isPart });
-    this.#myst = !isMdx && isMyst(source) ? new Myst(this.#edits) : undefined;
+    const isOfElastic = !isMdx && isElastic(source);
+    this.#myst = isOfElastic || (!isMdx && isMyst(source)) ? new Myst(this.#edits) : undefined;
     const readRow = (row: string) => new Reading(row, { isMdx, isPart }).text();
     this.#grids = new GridTables(source, { edits: this.#edits, readRow });
     const readMarks = (start: number, end: number) => this.#marks(start, end);
@@ -83,6 +90,8 @@ class Reading {
       spans: new CodeSpans(source),
       jsx: new Jsx(source),
       isMdn: isMdn(source),
+      isDoxygen: isDoxygen(source),
+      isElastic: isOfElastic,
       isNote: /^[ \t]*%%|\[\[[^[\]\n]+\]\]/m.test(source),
       joinedUntil: 0,
     };
@@ -157,6 +166,8 @@ class Reading {
   #block(line: Line): number {
     const inside = this.#elements.hideIndentation(line, this.#edits);
     if (inside > line.start) return inside;
+    const block = this.#isPart ? hideLineOfBlock(line, { source: this.#source, edits: this.#edits }) : undefined;
+    if (block !== undefined) return block;
     return this.#grids.rewrite(line) ?? hideLineMarks(line, this.#lineReading);
   }
 

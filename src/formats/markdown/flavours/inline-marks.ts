@@ -2,16 +2,20 @@ import { attributesLength } from './attributes.js';
 import type { Closers } from './closers.js';
 import type { CodeSpans } from './code-spans.js';
 import type { Edits } from './edits.js';
-import { isTargetSecond } from './generators/dendron.js';
 import { hideDocLink } from './generators/docc.js';
 import { hideExtension, replacedLength } from './generators/docfx.js';
 import { joinReference } from './generators/documenter.js';
+import { hideCommand } from './generators/doxygen.js';
+import { hideAroundName, hideId } from './generators/elastic.js';
 import { hideDescriptionMark, hideMacro } from './generators/mdn.js';
+import { hideBlock } from './generators/readme.js';
+import { hideWikilink } from './generators/wikilinks.js';
 import { hideMath } from './math.js';
 import { afterBlankLine, isInDestination, SHORT, startsLine } from './places.js';
 import { hideExceptShown, type Jsx } from './tags.js';
 import { liquid } from './templates/liquid.js';
 import { shortcode } from './templates/shortcodes.js';
+import { hideSquareTag } from './templates/square-tags.js';
 
 /** What the marks of a text are found with. */
 export interface Inline {
@@ -24,6 +28,8 @@ export interface Inline {
   /** Whether it is a note of Obsidian, where `%%` begins a comment and `^id` names a block. */
   readonly isNote: boolean;
   readonly isMdn: boolean;
+  readonly isDoxygen: boolean;
+  readonly isElastic: boolean;
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
@@ -32,9 +38,6 @@ export interface Inline {
 const INCLUDE = '\\{\\{[ \\t]*#(?:include|rustdoc_include|playground|playpen|template|title)[ \\t][^{}\\r\\n]*\\}\\}';
 const INCLUDE_HERE = new RegExp(`^${INCLUDE}`);
 export const INCLUDES = new RegExp(`(?<!\\\\)${INCLUDE}`, 'g');
-
-const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
-const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;
 
 /** A variable of Liquid or Vue: `{{ site.url | escape }}`. */
 const VARIABLE = /^\{\{[-~]?[ \t]*\$?[\w-]+(?:\.[\w-]+)+[ \t]*(?:\|[^{}\n]*)?[-~]?\}\}/;
@@ -56,6 +59,9 @@ const ICON = /^:(?:material|octicons|fontawesome|simple)-[\w-]+:(?:\{[^{}\n]*\})
 
 /** What follows the mark of an image with a size: `![a](b.png =100x50)`. */
 const SIZED = /^(\[[^[\]\n]*\]\([^\s()]+)([ \t]+=\d*%?x\d*%?)\)/;
+
+/** What follows the mark of an image whose text ends in a size: `![a|690x320, 50%](b.png)`. */
+const SIZED_TEXT = /^(\[[^[\]\n|]*)(\|[ \t]*\d+(?:x\d+)?(?:,[ \t]*\d+%)?[ \t]*)\]\(/;
 
 /** `[text]{.class}` */
 const SPAN = /^\[([^[\]\n]+)\]\{[ \t]*[.#][^{}\n]*\}/;
@@ -89,7 +95,9 @@ const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
 export function inlineMark(inline: Inline, at: number): number {
   switch (inline.source.charAt(at)) {
     case '\\':
-      return at + 2;
+      return hideCommand(inline, at) || at + 2;
+    case '@':
+      return hideCommand(inline, at);
     case '`':
       return inline.spans.end(at);
     case '<':
@@ -171,6 +179,7 @@ function brace(inline: Inline, at: number): number {
     hideMacro(inline, at) ||
     between(inline, at, ['{/*', '*/}']) ||
     between(inline, at, ['{::comment}', '{:/comment}']) ||
+    hideAroundName(inline, at) ||
     whole(inline, at, VARIABLE) ||
     rawVariable(inline, at);
   if (hidden > 0) return hidden;
@@ -206,9 +215,10 @@ function rawVariable({ source, edits }: Inline, at: number): number {
 
 function bracket(inline: Inline, at: number): number {
   const { source, edits } = inline;
-  if (source.charAt(at + 1) === '[') return wikilink(inline, at);
+  if (source.charAt(at + 1) === '[') return hideWikilink(inline, at);
   if (source.charAt(at - 1) === '!') return hideSize(inline, at);
-  if (/[\w\]]/.test(source.charAt(at - 1))) return 0;
+  const tag = hideBlock(inline, at) || hideSquareTag(inline, at) || hideId(inline, at);
+  if (tag > 0 || /[\w\]]/.test(source.charAt(at - 1))) return tag;
   const head = source.slice(at, at + SHORT);
   const joined = joinReference(inline, at, head);
   if (joined > 0) return joined;
@@ -222,39 +232,13 @@ function bracket(inline: Inline, at: number): number {
   return at + mark.length;
 }
 
-/** Hides the size of an image, which would keep it from being one. */
+/** Hides the size of an image, which would be shown, or keep it from being one. */
 function hideSize({ source, edits }: Inline, at: number): number {
-  const [whole, before = '', size = ''] = SIZED.exec(source.slice(at, at + SHORT)) ?? [];
+  const head = source.slice(at, at + SHORT);
+  const [whole, before = '', size = ''] = SIZED.exec(head) ?? SIZED_TEXT.exec(head) ?? [];
   if (whole === undefined) return 0;
   edits.hide(at + before.length, at + before.length + size.length);
-  return at + whole.length;
-}
-
-function wikilink({ source, edits }: Inline, at: number): number {
-  const [link, target, bar, text = ''] = WIKILINK.exec(source.slice(at, at + SHORT)) ?? [];
-  if (link === undefined || text.trim() === '') return 0;
-  const end = at + link.length;
-  const start = source.charAt(at - 1) === '!' ? at - 1 : at;
-  if (start < at && IMAGE.test(target ?? text)) {
-    edits.hide(start, end);
-    return end;
-  }
-  if (target !== undefined && start === at && isTargetSecond(target, text)) {
-    edits.hide(at, at + 2);
-    edits.hide(at + 2 + target.length, end);
-    return end;
-  }
-  const shown = at + (target === undefined ? 2 : 2 + target.length + (bar?.length ?? 0));
-  const heading = target === undefined ? text.indexOf('#') : -1;
-  if (heading === 0) {
-    edits.hide(start, shown + 1);
-  } else {
-    edits.hide(start, shown);
-    if (text.startsWith('#^', heading)) edits.hide(shown + heading, end - 2);
-    else if (heading > 0) edits.overwrite(shown + heading, shown + heading + 1, ' ');
-  }
-  edits.hide(end - 2, end);
-  return end;
+  return at + before.length + size.length;
 }
 
 function directive(inline: Inline, at: number): number {

@@ -43,9 +43,14 @@ const SHOWN_PROPERTY = new RegExp(
 /** The class of a callout of Quarto. */
 const CALLOUT = /^\{[^{}]*?\.callout-([a-z]+)/;
 
+/** The kinds of an admonition; a word that begins with a capital is alone, and more of them are text. */
+const WORDS = String.raw`\p{Lu}[\w-]*|(?!\p{Lu})[\w-]+(?:[ \t]+[\w-]+)*`;
+
 /** `!!! note "Title"`, `??? tip`, `???+ tip`, `=== "Tab"`: what belongs to it is indented by four columns. */
-const INDENTED =
-  /^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])([\w-]+(?:[ \t]+[\w-]+)*)?(?:([ \t]*)("[^"]*"))?[ \t]*$/;
+const INDENTED = new RegExp(
+  String.raw`^([ \t]*)(!!!|\?\?\?\+?|===\+?!?)([ \t]+)(?![ \t])(${WORDS})?(?:([ \t]*)("[^"]*"))?[ \t]*$`,
+  'u',
+);
 
 /** Lines that are replaced by something else: an excerpt of a file, a list of the headings. */
 const REPLACED = [
@@ -57,8 +62,15 @@ const REPLACED = [
 ];
 const PLACEHOLDER = new RegExp(`^[ \\t>]*(?:${REPLACED.join('|')})[ \\t]*$`, 'i');
 
-/** The mark of a paragraph in a box, `?> `, `!> `, `~> ` and `-> `, and that of a tab, `@tab A`. */
-const MARK_OF_LINE = /^([ \t]*)(?:[?!~]>|->(?=[ \t]+(?:\*\*|\p{Lu}))|@tab(?:[:#][\w-]+)*)[ \t]+(?=\S)/u;
+/** The marks of a paragraph in a box, such as `?> `, `-> ` and `!! `, and that of a tab, `@tab A`. */
+const MARKS_OF_LINES = [
+  '[?!~]>',
+  String.raw`->(?=[ \t]+(?:\*\*|\p{Lu}))`,
+  String.raw`!{2,4}(?=[ \t])`,
+  String.raw`(?<![ \t])!(?= (?:\*\*|\p{Lu}))`,
+  String.raw`@tab(?:[:#][\w-]+)*`,
+];
+const MARK_OF_LINE = new RegExp(String.raw`^([ \t]*)(?:${MARKS_OF_LINES.join('|')})[ \t]+(?=\S)`, 'u');
 
 /** `:[name](../a.md)`, another file in its place. */
 const TRANSCLUSION = /^[ \t>]*:\[[^\]\r\n]*\]\([^()\r\n]*\)[ \t]*$/;
@@ -85,7 +97,7 @@ export function hideLineMarks({ text, start }: Line, reading: LineReading): numb
   const { edits, source } = reading;
   const end = start + text.length;
   const [before, indent = ''] = MARK_OF_LINE.exec(text) ?? [];
-  if (before !== undefined) {
+  if (before !== undefined && !INDENTED.test(text)) {
     edits.hide(start + indent.length, start + before.length);
     return start + before.length;
   }

@@ -9,17 +9,23 @@ import { SHOWN_NAMES } from '../tags.js';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Directives whose argument is a path, a class or a number of columns. */
-const WITHOUT_TITLE = words('button-link button-ref container div figure figure-md grid grid-item image tab-set');
+const WITHOUT_TITLE = words(
+  'button-link button-ref container div exercise-end exercise-start figure figure-md grid grid-item image index raw ' +
+    'solution solution-end solution-start tab-set',
+);
 
 /** Directives whose body is markdown. */
 const PROSE = words(
   'admonition aside attention card caution danger deprecated dropdown epigraph error grid-item-card hint important ' +
     'list-table margin note pull-quote rubric seealso sidebar tab-item table tip topic versionadded versionchanged ' +
-    `warning ${[...WITHOUT_TITLE].join(' ')}`,
+    `warning exercise ${[...WITHOUT_TITLE].join(' ')}`,
 );
 
-/** Directives whose body is code. */
-const CODE = words('code code-block code-cell literalinclude sourcecode');
+/** Theorems, proofs and the like: `{prf:theorem}`. */
+const PROOF = /^prf:[a-z]+$/;
+
+/** Directives whose body is code or a formula. */
+const CODE = words('code code-block code-cell literalinclude math sourcecode');
 
 /** Other directives that no other flavour has. */
 const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
@@ -52,6 +58,10 @@ const ICONS = /^(?:octicon|fa[bsr]?|material-\w+)$/;
 const DEEPEST = 20;
 const LONGEST_ROLE = 500;
 
+function isProse(name: string): boolean {
+  return PROSE.has(name) || PROOF.test(name);
+}
+
 /** Whether a text is MyST, the markdown of Sphinx. */
 export function isMyst(source: string): boolean {
   if (!LIKELY.test(source)) return false;
@@ -59,7 +69,7 @@ export function isMyst(source: string): boolean {
     if (line.includes(')=') && TARGET.test(line)) return true;
     if (!line.includes('{')) return false;
     const name = FENCED.exec(line)?.[3];
-    return name === undefined ? COLONS.test(line) : PROSE.has(name) || OTHERS.has(name);
+    return name === undefined ? COLONS.test(line) : isProse(name) || OTHERS.has(name);
   });
 }
 
@@ -113,12 +123,12 @@ export class Myst {
     const [head, before = '', name = ''] = COLONS.exec(line.text) ?? [];
     if (head === undefined) return undefined;
     this.#options = 'first';
-    return PROSE.has(name) ? this.#opening(line, { head, before, name }) : undefined;
+    return isProse(name) ? this.#opening(line, { head, before, name }) : undefined;
   }
 
   #fence(line: Line): number | undefined {
     const [head, before = '', mark = '', name = ''] = FENCED.exec(line.text) ?? [];
-    if (head === undefined || !PROSE.has(name) || this.#open.length >= DEEPEST) return undefined;
+    if (head === undefined || !isProse(name) || this.#open.length >= DEEPEST) return undefined;
     this.#open.push(fenceOf(before, mark));
     this.#options = 'first';
     return this.#opening(line, { head, before, name });
