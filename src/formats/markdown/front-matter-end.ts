@@ -1,4 +1,4 @@
-const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])?\1[ \t]*(?:\r\n?|\n|$)/;
+const FRONT_MATTER = /^(---|\+\+\+)[ \t]*(?:\r\n?|\n)(?:[\s\S]*?[\r\n])??\1[ \t]*(?:\r\n?|\n|$)/;
 
 /** Blank lines above TOML, which Zola and Hugo allow, and the mark and the first field of it. */
 const ABOVE_TOML = /^[ \t\r\n]*[\r\n](?=\+{3}[ \t]*(?:\r\n?|\n)["'\w.-]+[ \t]*=)/;

@@ -163,6 +163,12 @@ test('front matter that is empty, or only comments, gives nothing', () => {
   expect(said('---\n# a comment\n---\na')).toEqual(nothing);
 });
 
+test('front matter that is empty ends at its second line, though a rule follows further down', () => {
+  expect(outline('---\n---\n## Set up {#setup}\n\nRun the installer.\n\n---\n\nDone.\n')).toEqual([
+    'Set up: Run the installer.\n\n---\n\nDone.',
+  ]);
+});
+
 test('an unknown YAML tag is read as its value, without output on stderr', async () => {
   const warned: unknown[] = [];
   const listen = (warning: unknown) => warned.push(warning);

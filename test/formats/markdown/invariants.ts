@@ -107,10 +107,12 @@ function coverage(text: string, { passages, front, headings }: ParsedFile & Tree
 
 /** What nobody sees, as simple as its marks can be told from the rest. */
 const UNSEEN = [
-  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?<\/\1\s*>|\{\/\*[\s\S]*?\*\/\}|<\?[\s\S]*?\?>/gi,
+  /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|\{\/\*[\s\S]*?\*\/\}|<\?[\s\S]*?\?>/gi,
   /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g,
   /^(?:import|export)\b.*(?:[\n\r].+)*/gm,
-  /<[A-Z]\w*(?:[^"'>]|"[^"]*"|'[^']*')*>/gi,
+  /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g,
+  // Also over the lines of a quotation.
+  /<[A-Z]\w*(?:[^"'>\n]|"[^"]*"|'[^']*'|\n(?:[ \t]*>)?)*>/gi,
   /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{[^{}]*\}|<[^<>]*>/g,
   /^[ \t>*+\d.)-]*\[[^\]]+\]:(?:[ \t]*(?:\r\n?|\n))?.*(?:(?:\r\n?|\n)[ \t>]*(?:"[^"]*"|'[^']*'))?$/gm,
   /^[ \t>*+\d.)-]*(?:```|~~~).*$/gm,
