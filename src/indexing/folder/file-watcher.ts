@@ -19,8 +19,8 @@ export interface FileListener {
 export interface WatchedFiles {
   /**
    * Whether the files must be watched anew: a folder has been replaced by another one of its name, or moved away and
-   * back, so that changes in it are no longer noticed; or nothing new was seen in ten calls before all files were
-   * watched, as if a file has replaced a folder just then. Call it at intervals.
+   * back, so that changes in it are no longer noticed; or the first scan has made no progress for ten calls, as happens
+   * if a file replaces a folder during it. Call it at intervals.
    */
   areStale(): boolean;
   close(): Promise<void>;

@@ -18,8 +18,8 @@ interface StoredSnapshot {
 }
 
 /**
- * Bytes hashed and read or written at a time: about 10 ms, so that a large snapshot does not block the event loop. Node hashes
- * less than 2 GiB at once; the graph of 1,500,000 passages takes more.
+ * Bytes hashed and read or written at a time: about 10 ms, so that a large snapshot does not block the event loop. Node
+ * hashes less than 2 GiB at once; the graph of 1,500,000 passages takes more.
  */
 const PART = 4 << 20;
 
