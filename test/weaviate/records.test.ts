@@ -7,14 +7,19 @@ import { until } from '../support/until.js';
 import { describeWithCluster } from './with-cluster.js';
 
 describeWithCluster((cluster) => {
+  /** The records of a new bot, read and written by a connection. */
+  async function recordsOf(connection: Cluster) {
+    const { bots } = new WeaviateAccounts(cluster());
+    const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });
+    onTestFinished(() => bots.remove(bot));
+    return { bot, records: new Records<number>(connection, { collection: RECORDS, tenant: bot, kind: 'number' }) };
+  }
+
   it('what could not be deleted is an error, though Weaviate answers as if all were well', async () => {
     // A connection whose write has failed waits for fewer replicas for a while: the other tests have another one.
     const own = await Cluster.open({ hosts: cluster().hosts });
     onTestFinished(() => own.close());
-    const { bots } = new WeaviateAccounts(cluster());
-    const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });
-    onTestFinished(() => bots.remove(bot));
-    const records = new Records<number>(own, { collection: RECORDS, tenant: bot, kind: 'number' });
+    const { bot, records } = await recordsOf(own);
     await records.put({ id: 'one', body: 1 });
     // Deletions fail while replicas are read-only; few of them are reached at the same moment.
     await setStatus(bot, 'READONLY');
@@ -39,10 +44,7 @@ describeWithCluster((cluster) => {
   }
 
   it('lists more records than one query reaches', async () => {
-    const { bots } = new WeaviateAccounts(cluster());
-    const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });
-    onTestFinished(() => bots.remove(bot));
-    const records = new Records<number>(cluster(), { collection: RECORDS, tenant: bot, kind: 'number' });
+    const { records } = await recordsOf(cluster());
     const numbers = Array.from({ length: 10_001 }, (_, i) => i);
     await records.put(...numbers.map((number) => ({ id: `${number}`, body: number })));
     const listed = await records.list();
@@ -50,10 +52,7 @@ describeWithCluster((cluster) => {
   });
 
   it('lists what is there all the time, though records before it are removed between two queries', async () => {
-    const { bots } = new WeaviateAccounts(cluster());
-    const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });
-    onTestFinished(() => bots.remove(bot));
-    const records = new Records<number>(cluster(), { collection: RECORDS, tenant: bot, kind: 'number' });
+    const { records } = await recordsOf(cluster());
     const numbers = Array.from({ length: 1_500 }, (_, i) => i);
     await records.put(...numbers.map((number) => ({ id: `${number}`, body: number, stamp: number })));
     const { roundTrip } = Cluster.prototype;
@@ -67,10 +66,7 @@ describeWithCluster((cluster) => {
   });
 
   it('lists more records of one stamp than one query reads', async () => {
-    const { bots } = new WeaviateAccounts(cluster());
-    const { id: bot } = await bots.create({ name: undefined, tags: {}, workspace: undefined });
-    onTestFinished(() => bots.remove(bot));
-    const records = new Records<number>(cluster(), { collection: RECORDS, tenant: bot, kind: 'number' });
+    const { records } = await recordsOf(cluster());
     const numbers = Array.from({ length: 2_500 }, (_, i) => i);
     await records.put(...numbers.map((number) => ({ id: `${number}`, body: number, stamp: Math.min(number, 100) })));
     const listed = await records.list();
