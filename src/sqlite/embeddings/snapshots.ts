@@ -46,8 +46,8 @@ export class Snapshots {
     for (;;) {
       const stored = this.#connection.read(() => this.#stored());
       if (!stored) return undefined;
-      const bytes = await this.#read(stored);
-      if (bytes) return bytes === 'damaged' ? bytes : { sequence: stored.sequence, bytes };
+      const snapshot = await this.#read(stored);
+      if (snapshot) return snapshot;
       // Another process has replaced it meanwhile.
       if (this.#stored()?.name === stored.name) return 'damaged';
     }
@@ -102,7 +102,7 @@ export class Snapshots {
   }
 
   /** Undefined if a part is gone. */
-  async #read({ checksum, name, parts }: StoredSnapshot): Promise<Uint8Array | 'damaged' | undefined> {
+  async #read({ sequence, checksum, name, parts }: StoredSnapshot): Promise<Snapshot | 'damaged' | undefined> {
     const select = this.#connection
       .prepare<[number, string], Buffer>(`SELECT bytes FROM snapshot_parts WHERE number = ? AND snapshot = ?`)
       .pluck();
@@ -117,7 +117,7 @@ export class Snapshots {
       hash.update(part);
       end += part.copy(bytes, end);
     }
-    return hash.digest('hex') === checksum ? bytes : 'damaged';
+    return hash.digest('hex') === checksum ? { sequence, bytes } : 'damaged';
   }
 
   /** Deletes the parts of earlier snapshots and of those whose writing was interrupted. */

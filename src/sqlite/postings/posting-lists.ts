@@ -1,7 +1,7 @@
 import { BREADCRUMB_WEIGHT, FILE_WEIGHT, MAX_NAMED_PASSAGES, POSTING_BUDGET } from '../../text/bm25.js';
 import type { Connection } from '../connection/connection.js';
 import { quoted } from './posting-table.js';
-import { addScores, intersect, lowerBound } from './rank-postings.js';
+import { addScores, intersect, lowerBound, type ScoredList } from './rank-postings.js';
 import { stemOf } from './stems.js';
 
 /** The passages in which a term or phrase occurs, ascending, and how often in each, weighted by field. */
@@ -106,11 +106,9 @@ export class PostingLists {
    */
   within(terms: string, only: Uint32Array): PostingList {
     const whole = this.of(terms);
-    const counted = intersect({ passages: whole.passages, scores: Float64Array.from(whole.occurrences) }, only);
     const beyond = this.#matchingWithin(quoted(terms), only).filter((passage) => occurrencesIn(whole, passage) === 0);
     const once = { passages: Uint32Array.from(beyond), scores: new Float64Array(beyond.length).fill(1) };
-    const { passages, scores } = addScores([counted, once], { required: 0 });
-    return { passages, occurrences: Float32Array.from(scores) };
+    return sumOf(intersect(scoredOf(whole), only), once);
   }
 
   /** Which of some passages contain a term or phrase. */
@@ -184,14 +182,7 @@ export class PostingLists {
     const others = Array.from(named).filter((passage) => occurrencesIn(list, passage) === 0);
     const beyond = this.isCut(term) ? this.among(term, others) : new Set<number>();
     const weights = Float64Array.from(named, (passage) => FILE_WEIGHT + Number(beyond.has(passage)));
-    const { passages, scores } = addScores(
-      [
-        { passages: list.passages, scores: Float64Array.from(list.occurrences) },
-        { passages: named, scores: weights },
-      ],
-      { required: 0 },
-    );
-    return { passages, occurrences: Float32Array.from(scores) };
+    return sumOf(scoredOf(list), { passages: named, scores: weights });
   }
 
   /** The passages of the files that a term names, ascending; none of a phrase, or if there are too many. */
@@ -201,6 +192,17 @@ export class PostingLists {
     const passages = Uint32Array.from(JSON.parse(select.get(this.#bot, stemOf(term)) ?? '[]'));
     return passages.length > MAX_NAMED_PASSAGES ? new Uint32Array() : passages.sort();
   }
+}
+
+/** A list whose scores are its occurrences, to be added. */
+function scoredOf({ passages, occurrences }: PostingList): ScoredList {
+  return { passages, scores: Float64Array.from(occurrences) };
+}
+
+/** The passages of either list, with the sums of their occurrences. */
+function sumOf(...lists: readonly ScoredList[]): PostingList {
+  const { passages, scores } = addScores(lists, { required: 0 });
+  return { passages, occurrences: Float32Array.from(scores) };
 }
 
 /** How often the term of a list occurs in a passage. */
