@@ -62,6 +62,7 @@ export { WaymarkError, type WaymarkErrorCode } from './domain/errors.js';
 export { isGlob, literalGlob } from './domain/filters/path-filter.js';
 export type { TagFilter, TagOperators, TagValues } from './domain/filters/tag-filter.js';
 export type {
+  Addends,
   Breadcrumb,
   EmbeddedPassage,
   Explanation,

@@ -86,6 +86,21 @@ export interface Hit {
   readonly explanation?: Explanation;
 }
 
+/** The addends of the sum that hits are ordered by. */
+export interface Addends {
+  /** The cosine on the model's scale: 0 for unrelated texts, 1 for an answer. */
+  readonly dense?: number;
+  /**
+   * The share of the attainable BM25, 0 to 1; in `hybrid` mode, how far that rises above noise, times the rarity of the
+   * rarest match.
+   */
+  readonly lexical?: number;
+  /** A prior on the length. */
+  readonly length?: number;
+  /** A prior on the kind of block. */
+  readonly prose?: number;
+}
+
 /** What each retriever knows about a hit, and what its score consists of. */
 export interface Explanation {
   /** The dense retriever; missing with `mode: 'lexical'`. */
@@ -114,8 +129,8 @@ export interface Explanation {
     /** Terms of the query that occur in the passage or its breadcrumb, without those too common to be scored. */
     readonly terms: readonly string[];
   };
-  /** The addends of `sum`, by name. */
-  readonly parts: Readonly<Record<string, number>>;
+  /** The addends of `sum`; one that is missing counts 0. */
+  readonly parts: Addends;
   /** What hits are ordered by; the score is an increasing function of it. */
   readonly sum: number;
   /** How far the sum is above the best other sum; below 0 for all but the first hit and its copies. */

@@ -1,5 +1,5 @@
 import type { Mode } from '../contract/fields/query.js';
-import type { Subtype } from '../domain/passage.js';
+import type { Addends, Subtype } from '../domain/passage.js';
 import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { Candidate } from '../storage/retrieval.js';
 
@@ -45,20 +45,7 @@ const LENGTH_OFFSET = 20;
 /** Subtracted from everything but prose: tables, lists and code repeat the words of what they illustrate. */
 const NOT_PROSE = 0.13;
 
-/** The addends of a passage's sum; one that is missing counts 0. */
-export type Addends = {
-  readonly dense?: number;
-  readonly lexical?: number;
-  readonly length?: number;
-  readonly prose?: number;
-};
-
-/**
- * The addends of a passage's sum, by name. `dense` is the cosine on the model's scale: 0 for unrelated texts, 1 for an
- * answer. `lexical` is the share of the attainable BM25, 0 to 1; in `hybrid` mode, how far that rises above noise,
- * times the rarity of the rarest match. `length` and `prose` are priors on the passage. No addend depends on the other
- * candidates.
- */
+/** The addends of a passage's sum. None depends on the other candidates. */
 export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Addends {
   const share = bm25Share(features, stats);
   if (mode === 'lexical') return { lexical: share };

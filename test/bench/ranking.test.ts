@@ -50,7 +50,7 @@ describe('candidates of both retrievers', () => {
 
   it('are scored by the sum without one of its parts, which must exist', () => {
     expect(without('length')(CANDIDATES)).toEqual([0.75, 1, 0.5]);
-    expect(() => without('depth')(CANDIDATES)).toThrow('A score has dense, length, but no "depth".');
+    expect(() => without('prose')(CANDIDATES)).toThrow('A score has dense, length, but no "prose".');
   });
 });
 

@@ -23,7 +23,7 @@ const BUDGETS = [128, 256, 384];
 const [SMALL, LARGE] = [128, 384];
 
 /** Addends of a hybrid score that are priors. */
-const PRIORS = ['length', 'prose'];
+const PRIORS = ['length', 'prose'] as const;
 
 /** The defaults of each mode, then the variants that are compared with them. */
 export const VARIANTS: readonly Variant[] = [

@@ -1,4 +1,4 @@
-import type { Explanation } from 'waymark';
+import type { Addends, Explanation } from 'waymark';
 
 /** Scores of candidates from what both retrievers know of all of them. */
 export type Fusion = (candidates: readonly Explanation[]) => readonly number[];
@@ -21,7 +21,7 @@ export const byMinMax: Fusion = (candidates) => {
 };
 
 /** The engine's own sum without one of its addends. */
-export function without(part: string): Fusion {
+export function without(part: keyof Addends): Fusion {
   return (candidates) =>
     candidates.map(({ parts, sum }) => {
       const addend = parts[part];

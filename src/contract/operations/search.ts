@@ -82,24 +82,44 @@ export const passageMetaSchema = z
   })
   .meta({ title: 'PassageMeta' });
 
-const rankSchema = z.int().optional().describe('From 1; missing beyond the candidates.');
-
-/** See `Explanation`. */
+/** See `Explanation`. The names of the parts are given: Zod takes many times as long for a record. */
 const explanationSchema = z.object({
-  dense: z.object({ cosine: z.number().optional(), rank: rankSchema }).optional(),
+  dense: z
+    .object({
+      cosine: z
+        .number()
+        .optional()
+        .describe("Cosine of the query's and the passage's embeddings; missing if the passage is not embedded yet."),
+      rank: z.int().optional().describe('Rank by cosine, from 1; missing beyond the candidates.'),
+    })
+    .optional()
+    .describe("The dense retriever; missing with `mode: 'lexical'`."),
   lexical: z
     .object({
-      bm25: z.number(),
-      share: z.number(),
-      rarity: z.number(),
-      rank: rankSchema,
-      terms: z.array(z.string()),
+      bm25: z.number().describe("BM25 of the query's terms in the passage and its breadcrumb."),
+      share: z.number().describe('BM25 as a share of the maximum for the query, 0 to 1.'),
+      rarity: z.number().describe('Rarity of the rarest of `terms`, 0 to 1.'),
+      rank: z.int().optional().describe('Rank by BM25, from 1; missing beyond the candidates.'),
+      terms: z.array(z.string()).describe('Terms of the query that the passage or its breadcrumb has.'),
     })
-    .optional(),
-  parts: z.record(z.string(), z.number()),
-  sum: z.number(),
-  lead: z.number(),
-  contrast: z.number().optional(),
+    .optional()
+    .describe("The lexical retriever; missing with `mode: 'dense'`."),
+  parts: z
+    .object({
+      dense: z.number().optional().describe("The cosine on the model's scale."),
+      lexical: z.number().optional().describe('The weighted share of BM25.'),
+      length: z.number().optional().describe('A prior on the length.'),
+      prose: z.number().optional().describe('A prior on the kind of block.'),
+    })
+    .describe('The addends of `sum`.'),
+  sum: z.number().describe('What hits are ordered by.'),
+  lead: z.number().describe('The difference between `sum` and the best other sum; below 0 for all but the best.'),
+  contrast: z
+    .number()
+    .optional()
+    .describe(
+      "Lead of the nearest passage over the 50th, on the scale of `parts.dense`; missing with `mode: 'lexical'`.",
+    ),
 });
 
 /** Place and kind of a match, with what a search is asked to add. */
