@@ -52,8 +52,8 @@ export interface FileText {
   readonly text: string;
 }
 
-/** How to read ranked candidates. */
-export interface ReadOptions {
+/** How to read ranked candidates: with the filter that they were retrieved with, since files change meanwhile. */
+export interface ReadOptions extends Pick<Retrieval, 'tags' | 'paths'> {
   /** Maximum number of passages. */
   readonly limit: number;
   /** Maximum number of passages of one file. Defaults to all. */
