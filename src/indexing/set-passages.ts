@@ -43,8 +43,10 @@ export interface SetPassagesOptions {
   readonly over?: FileVersion | undefined;
   /** Whether no file may have the key yet. Defaults to false. */
   readonly isNew?: boolean | undefined;
-  /** A staged content that becomes that of the file; without passages, it is not searched then. */
+  /** A staged content that becomes that of the file. */
   readonly content?: StagedContent | undefined;
+  /** Whether the file is to be searched. Defaults to true, even without passages. */
+  readonly isSearched?: boolean | undefined;
   /** The address that the content was sent to: it is closed. `UPLOAD_MISSING` is thrown if it accepts no upload. */
   readonly address?: UsedAddress | undefined;
   /** Why the content of the file could not be indexed. */
@@ -60,7 +62,7 @@ export interface SetPassagesOptions {
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, isNew = false, content, address, failure, access, ...indexing }: SetPassagesOptions & Indexing,
+  { over, isNew = false, content, isSearched, address, failure, access, ...indexing }: SetPassagesOptions & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -77,7 +79,7 @@ export async function setPassages(
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
     const expected = isNew ? undefined : (over ?? stored);
-    const options = { over: expected, content: content ?? 'former', address, failure, access } as const;
+    const options = { over: expected, content: content ?? 'former', isSearched, address, failure, access } as const;
     if (await putEmbedded(put, options, indexing)) return true;
     if (over || isNew) return false;
   }

@@ -90,6 +90,7 @@ async function attemptSearch(
   options: SearchParts & SearchSettings,
 ): Promise<{ hits: HitInContext[]; isComplete: boolean }> {
   const { store, mode = 'hybrid', limit, perFile, minScore = 0, context = 0, signal, onStage } = options;
+  const { tags, path: paths } = options;
   assertNotAborted(signal);
   const prepared = prepare(query, options);
   const { candidates, stats, isFiltered } = await score(prepared, options);
@@ -103,7 +104,7 @@ async function attemptSearch(
   // Include all ties: copies of a text in many files have the same sum, and the store orders them.
   const last = perFile === undefined ? ranked[limit - 1]?.sum : undefined;
   const best = last === undefined ? ranked : ranked.filter(({ sum }) => sum >= last);
-  const { passages, missing } = await timed(() => store.read(best, { limit, perFile, context }), {
+  const { passages, missing } = await timed(() => store.read(best, { limit, perFile, context, tags, paths }), {
     stage: 'read',
     onStage,
   });

@@ -26,6 +26,6 @@ export async function similar(
   const ranked = candidates
     .filter(({ id, cosine }) => id !== given.id && cosine >= minScore)
     .map(({ id, cosine }) => ({ id, sum: cosine }));
-  const { passages } = await store.read(ranked, { limit, context: 0 });
+  const { passages } = await store.read(ranked, { limit, context: 0, tags, paths });
   return withinAnswerLimit(passages.map(({ sum, passage, file }) => ({ score: Math.min(sum, 1), passage, file })));
 }

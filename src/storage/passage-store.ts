@@ -52,8 +52,8 @@ export interface FileText {
   readonly text: string;
 }
 
-/** How to read ranked candidates. */
-export interface ReadOptions {
+/** How to read ranked candidates: with the filter that they were retrieved with, since files change meanwhile. */
+export interface ReadOptions extends Pick<Retrieval, 'tags' | 'paths'> {
   /** Maximum number of passages. */
   readonly limit: number;
   /** Maximum number of passages of one file. Defaults to all. */
@@ -99,11 +99,10 @@ export interface PutOptions {
   readonly over: FileVersion | undefined;
   /** Embeddings by their texts. With them, the file is put only if each of its texts has an embedding then. */
   readonly embeddings?: ReadonlyMap<string, Float32Array> | undefined;
-  /**
-   * The content of the file: its text, the content that it had before, or a staged one. A file with a staged content
-   * and without passages is not searched. Defaults to `text`.
-   */
+  /** The content of the file: its text, the content that it had before, or a staged one. Defaults to `text`. */
   readonly content?: 'text' | 'former' | StagedContent | undefined;
+  /** Whether the file is to be searched. Defaults to true, even without passages. */
+  readonly isSearched?: boolean | undefined;
   /** The address that the content was sent to. The put closes it, and throws `UPLOAD_MISSING` if it accepts none. */
   readonly address?: UsedAddress | undefined;
   /** Why the file's content could not be indexed; its status is `indexing_failed` then. */

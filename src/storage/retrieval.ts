@@ -84,7 +84,10 @@ export interface Window {
 export interface ReadResult {
   /** Best first. */
   readonly passages: readonly ReadPassage[];
-  /** How many of the ranked candidates are gone: their file changed since they were retrieved. */
+  /**
+   * How many of the ranked candidates searches no longer find: since they were retrieved, their file changed, expired
+   * or got a new content, which is not indexed yet.
+   */
   readonly missing: number;
 }
 

@@ -53,5 +53,14 @@ export function describePassages(open: OpenService): void {
       expect(await files.searchFiles({ query: 'apples' })).toEqual({ passages: [] });
       expect((await files.getFile({ id: 'a.md' })).file.key).toBe('a.md');
     });
+
+    it('are copied with their file, also as an empty list: the copy is to be searched all the same', async () => {
+      const files = await filesOf(open);
+      await uploaded(files, { 'a.md': 'apples\n' });
+      await files.setFilePassages({ id: 'a.md', passages: [] });
+      const { file } = await files.copyFile({ id: 'a.md', destinationKey: 'b.md' });
+      expect(file).toMatchObject({ key: 'b.md', index: true, status: 'indexing_completed' });
+      expect(await files.listFilePassages({ id: 'b.md' })).toEqual({ passages: [], meta: {} });
+    });
   });
 }

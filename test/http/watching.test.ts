@@ -94,6 +94,16 @@ test('the log contains queries with logQueries', async () => {
   expect(lines.join('')).toContain('"query":"my question?"');
 });
 
+test('/openapi.json says of every operation, uploads included, that it may take too long', async () => {
+  const { ask } = await serviceOf();
+  const { body } = await ask('/openapi.json', { headers: { authorization: undefined } });
+  const operations = Object.values<Record<string, { operationId: string; responses: object }>>(body.paths).flatMap(
+    (methods) => Object.values(methods),
+  );
+  const silent = operations.filter(({ responses }) => !Object.hasOwn(responses, '504'));
+  expect(silent.map(({ operationId }) => operationId)).toEqual([]);
+});
+
 test('/openapi.json has every operation of the contract, with its parameters and errors', async () => {
   const { ask } = await serviceOf();
   const { body } = await ask('/openapi.json', { headers: { authorization: undefined } });

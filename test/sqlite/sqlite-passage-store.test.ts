@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '#src/sqlite/connection/connection.js';
+import { SqliteStorage } from '#src/sqlite/sqlite-storage.js';
+import type { FileToUpload } from '#src/storage/file-records.js';
 import type { Retrieval } from '#src/storage/retrieval.js';
 import { describePassageStore } from '../storage/passage-store-contract.js';
 import { at, embedAll, fileToPut, putNow } from '../support/file-to-put.js';
@@ -14,6 +16,12 @@ const TABLES = ['files', 'texts', 'file_tags', 'passages', 'embeddings', 'unused
 /** A search by meaning, at an angle. */
 function nearest(degrees: number): Retrieval {
   return { embedding: Promise.resolve(at(degrees)), limit: 9 };
+}
+
+/** A markdown file as it is uploaded. */
+function uploaded(key: string, { tags }: Pick<FileToUpload, 'tags'>): FileToUpload {
+  const described = { key, tags, metadata: {}, contentType: 'text/markdown', accessPolicies: [] as const };
+  return { ...described, size: 2, index: true, expiresAt: undefined };
 }
 
 /** Overwrites pages of 4 KB. */
@@ -41,6 +49,19 @@ describe('the SQLite store', () => {
     expect(rows(connection)).toEqual({ files: 1, texts: 1, file_tags: 1, passages: 2, embeddings: 2, unused: 0 });
     await store.remove('b.md');
     expect(rows(connection)).toEqual(none);
+  });
+
+  it('reads no passage of a file whose content was replaced since it was found', async () => {
+    const { store, connection } = await storeOf();
+    await putNow(store, fileToPut('a.md', ['10']));
+    await embedAll(store);
+    const { candidates } = await store.retrieve(nearest(10));
+    const storage = new SqliteStorage(connection, { index: 'exact', warn: () => {} });
+    const bot = (await storage.accounts.bots.find('default'))?.id ?? '';
+    const content = await storage.contents.stage([Buffer.from('20')], bot);
+    await (await storage.fileRecords(bot)).upsert(uploaded('a.md', { tags: { of: 'the new content' } }), content);
+    const ranked = candidates.map(({ id }) => ({ id, sum: 1 }));
+    expect(await store.read(ranked, { limit: 9, context: 0 })).toEqual({ passages: [], missing: 1 });
   });
 
   it('deletes embeddings that an edit left without use when it is flushed', async () => {

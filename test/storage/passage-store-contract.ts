@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TagFilter } from '#src/domain/filters/tag-filter.js';
-import type { PassageStore, StoredFile } from '#src/storage/passage-store.js';
+import type { PassageStore, ReadOptions, StoredFile } from '#src/storage/passage-store.js';
 import type { ReadPassage } from '#src/storage/retrieval.js';
 import { queryTerms } from '#src/text/query-terms.js';
 import { at, embedAll, fileToPut, hashOf, putNow } from '../support/file-to-put.js';
@@ -267,6 +267,22 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await read(9)).toEqual([2, '5 a.md 10', '5 b.md 10', '5 b.md 30']);
         expect(await read(2)).toEqual([2, '5 a.md 10', '5 b.md 10']);
         expect(await store.read([], { limit: 9, context: 0 })).toEqual({ passages: [], missing: 0 });
+      });
+
+      it('are read only from files that pass the filter by then', async () => {
+        const store = await holding();
+        await putNow(store, fileToPut('a.md', ['10'], { tags: { kind: 'public' } }));
+        await embedAll(store);
+        const [found] = await search(store, { at: 10, tags: { kind: 'public' } });
+        await putNow(store, fileToPut('a.md', ['10'], { tags: { kind: 'private' } }));
+        const read = async (filter: Pick<ReadOptions, 'tags' | 'paths'>) => {
+          const ranked = [{ id: found?.id ?? 0, sum: 1 }];
+          const { passages, missing } = await store.read(ranked, { limit: 9, context: 0, ...filter });
+          return [passages.length, missing];
+        };
+        expect(await read({ tags: { kind: 'public' } })).toEqual([0, 1]);
+        expect(await read({ tags: { kind: 'private' }, paths: ['a.md'] })).toEqual([1, 0]);
+        expect(await read({ paths: ['guides'] })).toEqual([0, 1]);
       });
 
       it('are read up to a number of each file, the best ones', async () => {

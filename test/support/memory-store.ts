@@ -135,11 +135,13 @@ export class MemoryStore implements PassageStore {
 
   async read(
     ranked: readonly RankedCandidate[],
-    { limit, perFile = ranked.length, context }: ReadOptions,
+    { limit, perFile = ranked.length, context, tags = {}, paths = [] }: ReadOptions,
   ): Promise<ReadResult> {
+    const isIn = pathFilter(paths);
     const found = ranked.flatMap(({ id, sum }) => {
       const place = this.#place(id);
-      return place ? [{ id, sum, ...place }] : [];
+      const passes = place && passesTags(place.found.file.tags, tags) && isIn(place.found.file.key);
+      return passes ? [{ id, sum, ...place }] : [];
     });
     const passages = found
       .sort(

@@ -205,7 +205,7 @@ export class FileUploads {
     const { engine, records } = this.#parts;
     const { key, contentType, tags, metadata } = file;
     const none = { key, contentType, tags, metadata, passages: [], size: content.size };
-    const options = { over, content, address, access: { accessPolicies, expiresAt } };
+    const options = { over, content, isSearched: false, address, access: { accessPolicies, expiresAt } };
     const isStored = await engine((bot) => bot.replacePassages(none, options));
     if (!isStored) return undefined;
     const { id, version } = over;

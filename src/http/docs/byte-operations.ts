@@ -60,6 +60,7 @@ export const uploadOperation: OpenApiOperation = {
     },
     ...refusals([
       'InvalidPayload',
+      'InvalidQuery',
       'Forbidden',
       'ResourceNotFound',
       'AlreadyExists',
@@ -67,6 +68,7 @@ export const uploadOperation: OpenApiOperation = {
       'UnsupportedMediaType',
       'RateLimited',
       'Internal',
+      'OperationTimeout',
     ]),
   },
 };

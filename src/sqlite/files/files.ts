@@ -134,9 +134,13 @@ export class Files {
    */
   *put(
     file: FileToPut,
-    { content = 'text', failure, access }: Pick<PutOptions, 'content' | 'failure' | 'access'> = {},
+    {
+      content = 'text',
+      isSearched = true,
+      failure,
+      access,
+    }: Pick<PutOptions, 'content' | 'isSearched' | 'failure' | 'access'> = {},
   ): Generator<void, { number: number; id: string }> {
-    const isSearched = typeof content === 'string' || file.passages.length > 0;
     const known = content === 'former' ? this.numberOf(file.key) : undefined;
     const size = known === undefined ? undefined : yield* keepContent(this.#connection, known);
     const { text: _, tags, passages: __, title = null, ...columns } = file;

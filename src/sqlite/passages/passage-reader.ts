@@ -53,9 +53,9 @@ export class PassageReader {
   }
 
   /** The best of ranked passages, by sum, then key, then position. */
-  read(ranked: readonly RankedCandidate[], { limit, perFile, context }: ReadOptions): ReadResult {
+  read(ranked: readonly RankedCandidate[], { limit, perFile, context, ...filter }: ReadOptions): ReadResult {
     const sums = new Map(ranked.map(({ id, sum }) => [id, sum]));
-    const places = this.#places(sums);
+    const places = this.#places(sums, filter);
     const best = (perFile === undefined ? places : firstOfEach(places, perFile)).slice(0, limit);
     const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
     // The rows of files are checked with their texts, so before they are parsed.
@@ -195,14 +195,18 @@ export class PassageReader {
     return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
   }
 
-  /** Where ranked passages are, best first. Texts are read only for those that are returned. */
-  #places(sums: ReadonlyMap<number, number>): Place[] {
+  /** Where those ranked passages are that searches find now, best first. Texts are read only for those returned. */
+  #places(sums: ReadonlyMap<number, number>, { tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Place[] {
+    const condition = tagCondition(tags);
+    const passes = pathFilter(paths);
     return this.#connection
-      .cached<[string], Omit<Place, 'sum'>>(
+      .prepare<unknown[], Omit<Place, 'sum'>>(
         `SELECT passages.number, file, files.key, position FROM json_each(?) AS wanted
-         JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file`,
+         JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file
+         WHERE NOT ${EXPIRED} AND NOT ${OUTDATED} AND ${condition.sql}`,
       )
-      .all(JSON.stringify([...sums.keys()]))
+      .all(JSON.stringify([...sums.keys()]), new Date().toISOString(), ...condition.parameters)
+      .filter(({ key }) => passes(key))
       .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
       .sort((a, b) => b.sum - a.sum || compare(a.key, b.key) || a.position - b.position);
   }

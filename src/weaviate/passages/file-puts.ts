@@ -53,7 +53,7 @@ export class FilePuts {
     options: PutOptions,
     takeAddress?: (head: FileHead | undefined) => Promise<void>,
   ): Promise<boolean> {
-    const { over, embeddings, content = 'text', failure, access, address, signal } = options;
+    const { over, embeddings, content = 'text', isSearched = true, failure, access, address, signal } = options;
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
     const wanted = file.passages.map(({ text }) => text);
@@ -71,6 +71,7 @@ export class FilePuts {
       before,
       content: taken,
       isUpload: typeof content !== 'string',
+      isSearched,
       failure,
       access,
       address,
@@ -95,19 +96,20 @@ export class FilePuts {
       before,
       content,
       isUpload,
+      isSearched,
       failure,
       access,
       address,
     }: {
       readonly before: FileHead | undefined;
       readonly content: HeadContent | null;
-      /** Whether the content is what was uploaded: without passages, it is not searched. */
+      /** Whether the content is what was uploaded. */
       readonly isUpload: boolean;
+      readonly isSearched: boolean;
     } & Pick<PutOptions, 'failure' | 'access' | 'address'>,
   ): Promise<Omit<FileHead, 'generation' | 'passages' | 'version'>> {
     const now = new Date().toISOString();
-    const { passages, text: _, title, ...described } = file;
-    const isSearchable = !isUpload || passages.length > 0;
+    const { passages: _, text: __, title, ...described } = file;
     const { accessPolicies = [], expiresAt }: Partial<FileAccess> = access ?? before ?? {};
     return {
       ...described,
@@ -115,10 +117,10 @@ export class FilePuts {
       id: before?.id ?? (isUpload ? `file_${ulid()}` : await this.#newId(file)),
       createdAt: before?.createdAt ?? now,
       updatedAt: now,
-      status: failure !== undefined ? 'indexing_failed' : isSearchable ? 'indexing_completed' : 'upload_completed',
+      status: failure !== undefined ? 'indexing_failed' : isSearched ? 'indexing_completed' : 'upload_completed',
       ...(failure !== undefined && { failedStatusReason: failure }),
       ...(expiresAt !== undefined && { expiresAt }),
-      index: isSearchable,
+      index: isSearched,
       accessPolicies,
       content,
       announced: announcedBut(before ?? {}, address?.hash),

@@ -1,4 +1,6 @@
 import { AnswerSize } from '../../domain/answer-size.js';
+import { pathFilter } from '../../domain/filters/path-filter.js';
+import { passesTags } from '../../domain/filters/tag-filter.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import type { PassageEmbedding, ReadOptions } from '../../storage/passage-store.js';
 import type { RankedCandidate, ReadPassage, ReadResult, Window } from '../../storage/retrieval.js';
@@ -39,7 +41,9 @@ export class WeaviateReader {
    * limit. Those that are gone are counted among the candidates that were needed.
    */
   async read(ranked: readonly RankedCandidate[], options: ReadOptions): Promise<ReadResult> {
-    const { limit, perFile = Number.POSITIVE_INFINITY, context } = options;
+    const { limit, perFile = Number.POSITIVE_INFINITY, context, tags = {}, paths = [] } = options;
+    const isIn = pathFilter(paths);
+    const passes = (head: FileHead) => isSearched(head) && passesTags(head.tags, tags) && isIn(head.key);
     const size = new AnswerSize('lower limit, or shorten the metadata of the files with updateFileMetadata');
     const passages: ReadPassage[] = [];
     const ofFile = new Map<string, number>();
@@ -49,7 +53,7 @@ export class WeaviateReader {
       if (next.length === 0) break;
       const taken = new Set(next);
       const rest = open.filter((candidate) => !taken.has(candidate));
-      const { found, gone } = await this.#readPlaced(next, { context, size });
+      const { found, gone } = await this.#readPlaced(next, { context, size, passes });
       passages.push(...found);
       for (const { file } of found) ofFile.set(file.key, (ofFile.get(file.key) ?? 0) + 1);
       const again = await this.#relocate(gone);
@@ -146,10 +150,14 @@ export class WeaviateReader {
     return (await this.#locate(gone)).filter(({ id, place }) => place.generation !== former.get(id));
   }
 
-  /** Reads candidates with their neighbours; `gone` are those that are not at their place any more. */
+  /** Reads candidates with their neighbours; `gone` are those that searches do not find there any more. */
   async #readPlaced(
     candidates: readonly Placed[],
-    { context, size }: { readonly context: number; readonly size: AnswerSize },
+    {
+      context,
+      size,
+      passes,
+    }: { readonly context: number; readonly size: AnswerSize; readonly passes: (head: FileHead) => boolean },
   ): Promise<{ found: ReadPassage[]; gone: Placed[] }> {
     const shown = candidates.flatMap(({ place: { generation, position } }) =>
       range(Math.max(0, position - context), position + context).map((at) => ({ generation, position: at })),
@@ -170,7 +178,7 @@ export class WeaviateReader {
       const { id, sum, place } = candidate;
       const head = heads.get(place.key);
       const body = bodies.get(place);
-      if (!head || !body || head.generation !== place.generation || !isSearched(head)) {
+      if (!head || !body || head.generation !== place.generation || !passes(head)) {
         gone.push(candidate);
         continue;
       }
