@@ -3,6 +3,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { VisibleSink } from '../visible-text.js';
 import { CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
+import { isHidden, isPermalink } from './hidden-elements.js';
 import { OutlineBuilder } from './outline.js';
 
 /** The headings and blocks of an HTML text. */
@@ -117,7 +118,7 @@ class HtmlReader {
     const mode = MODES[name];
     if (mode !== undefined) this.switchTo(mode);
     if (this.#hidden && !this.#isSiblingOfHidden(name, selfClosing)) return;
-    if (IGNORED.has(name) || isHidden(attrs)) {
+    if (IGNORED.has(name) || isHidden({ name, attrs }) || isPermalink({ name, attrs, end }, this.#source)) {
       if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1 };
       if (FLOW.has(name)) this.#startLine(start);
     } else if (name === 'title') this.#isTitle = true;
@@ -280,13 +281,4 @@ class HtmlReader {
 
 function rangeOf(location: Token.Location | null): Range {
   return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
-}
-
-function isHidden(attrs: Token.TagToken['attrs']): boolean {
-  return attrs.some(
-    ({ name, value }) =>
-      name === 'hidden' ||
-      (name === 'aria-hidden' && value === 'true') ||
-      (name === 'role' && value.trim().toLowerCase() === 'navigation'),
-  );
 }
