@@ -76,6 +76,10 @@ test.each([
   expect(readables(`${navigation}<h1>Kettle</h1><p>Boils the water.</p>${navigation}`)).toEqual(['Boils the water.']);
 });
 
+test.each(['<h1>Kettle</h1>', '<main>', '<article>'])('navigation that is not closed ends at the page: %s', (page) => {
+  expect(readables(`<div class="navbar"><div>Menu</div>${page}<p>Boils the water.</p>`)).toEqual(['Boils the water.']);
+});
+
 test('a page is read whatever its classes', () => {
   expect(readables('<body class="navbar"><main id="navigation"><p>Boils the water.</p></main></body>')).toEqual([
     'Boils the water.',

@@ -16,19 +16,31 @@ const NAVIGATION =
 /** Elements that have the page in them, whatever they are called. */
 const PAGE = new Set(['html', 'body', 'main', 'article']);
 
-/** Whether an element is hidden by an attribute, or is navigation by its role, class or id. */
-export function isHidden({ name, attrs }: { readonly name: string; readonly attrs: Attributes }): boolean {
+/** Whether an element is hidden by an attribute, or is navigation by its role. */
+export function isHidden(attrs: Attributes): boolean {
   return attrs.some(
-    ({ name: attribute, value }) =>
-      attribute === 'hidden' ||
-      (attribute === 'aria-hidden' && value === 'true') ||
-      (attribute === 'role' && value.trim().toLowerCase() === 'navigation') ||
-      ((attribute === 'class' || attribute === 'id') && !PAGE.has(name) && isNavigation(value)),
+    ({ name, value }) =>
+      name === 'hidden' ||
+      (name === 'aria-hidden' && value === 'true') ||
+      (name === 'role' && value.trim().toLowerCase() === 'navigation'),
   );
 }
 
-function isNavigation(names: string): boolean {
+/** Whether an element is navigation by its class or id. */
+export function isNamedNavigation({ name, attrs }: { readonly name: string; readonly attrs: Attributes }): boolean {
+  if (PAGE.has(name)) return false;
+  return attrs.some(
+    (attribute) => (attribute.name === 'class' || attribute.name === 'id') && namesNavigation(attribute.value),
+  );
+}
+
+function namesNavigation(names: string): boolean {
   return names.length <= LONGEST_NAMES && names.split(/\s+/).some((one) => NAVIGATION.test(one));
+}
+
+/** Whether an element is never in navigation, so that what begins before it and only has a name of navigation ends. */
+export function endsNavigation(name: string): boolean {
+  return name === 'h1' || PAGE.has(name);
 }
 
 /** The signs of a link to its own place, or back to it, and characters that nobody sees. */
