@@ -48,6 +48,45 @@ the <b>water</b> now.</p>
   });
 });
 
+test.each([
+  '<h2>Lids<a class="headerlink" href="#lids" title="Permalink to this headline">¶</a></h2>',
+  '<h2>Lids<a class="headerlink" href="#lids">&para;</a></h2>',
+  '<h2 id="lids"><a href="#lids" class="anchor">§</a>Lids</h2>',
+  '<h2>Lids<a href="#lids" class="hash-link">&#8203;</a></h2>',
+  '<h2><span class="permalink"><a href="#lids">&#9670;&nbsp;</a></span>Lids</h2>',
+  '<h2><a href="#lids"># </a>Lids</h2>',
+])('a sign that links to its own heading is not read: %s', (heading) => {
+  const { breadcrumb, readable } = parsed(`<h1>Kettle</h1>${heading}<p>Close them after use.</p>`).passages[0] ?? {};
+  expect([breadcrumb, readable]).toEqual([['Kettle', 'Lids'], 'Close them after use.']);
+});
+
+test('other links within a page are read, and signs without a link', () => {
+  expect(
+    readables('<p>See <a href="#c">C#</a>, <a href="#plus">+</a> and <a href="#n1">1</a> in § 5, <b>#</b>.</p>'),
+  ).toEqual(['See C#, + and 1 in § 5, #.']);
+});
+
+test.each([
+  '<div class="topNav"><a name="navbar.top"></a><ul class="navList"><li>Prev Class</li></ul></div>',
+  '<div class="navheader"><table><tr><td>Prev Class</td></tr></table></div>',
+  '<div id="nav-path" class="navpath"><ul><li>Prev Class</li></ul></div>',
+  '<div class="navbar navbar-default"><div>Prev</div> Class</div>',
+  '<div class="clearer sphinxsidebar"><h3>Prev Class</h3></div>',
+])('navigation that only a class or id names is not read: %s', (navigation) => {
+  expect(readables(`${navigation}<h1>Kettle</h1><p>Boils the water.</p>${navigation}`)).toEqual(['Boils the water.']);
+});
+
+test.each(['<h1>Kettle</h1>', '<main>', '<article>'])('navigation that is not closed ends at the page: %s', (page) => {
+  expect(readables(`<div class="navbar"><div>Menu</div>${page}<p>Boils the water.</p>`)).toEqual(['Boils the water.']);
+});
+
+test('a page is read whatever its classes', () => {
+  expect(readables('<body class="navbar"><main id="navigation"><p>Boils the water.</p></main></body>')).toEqual([
+    'Boils the water.',
+  ]);
+  expect(readables('<p class="navigator unavailable">Boils the water.</p>')).toEqual(['Boils the water.']);
+});
+
 test('a heading that nothing follows is a passage of its own', () => {
   expect(parsed('<h1>Kettle guide</h1><p>Boils the water.</p><h2>What comes at last</h2>').passages).toEqual([
     {

@@ -97,17 +97,36 @@ export function pdfOf(...pages: readonly (readonly PdfLine[] | string | Uint8Arr
 
 /** A PDF that shows some codes of a font, as hex, with a map of its codes to characters. */
 export function mappedPdf(map: string, codes: string): Buffer {
-  const stream = (text: string) => `<< /Length ${text.length} >>\nstream\n${text}\nendstream`;
+  const described = '/Encoding /Identity-H /ToUnicode 7 0 R';
+  return compositePdf(codes, { described, collection: '/Registry (A) /Ordering (I)', objects: [streamOf(map)] });
+}
+
+/** A PDF that shows some codes of a Japanese font, as hex, in an encoding of which it has the name only. */
+export function japanesePdf(encoding: string, codes: string): Buffer {
+  const collection = '/Registry (Adobe) /Ordering (Japan1)';
+  return compositePdf(codes, { described: `/Encoding /${encoding}`, collection, objects: [] });
+}
+
+/** A PDF that shows some codes of a composite font, which may refer to further objects, from 7 on. */
+function compositePdf(
+  codes: string,
+  { described, collection, objects }: { described: string; collection: string; objects: readonly string[] },
+): Buffer {
   const font = '<< /Type /Font /BaseFont /H';
+  const descriptor = '<< /Type /FontDescriptor /FontName /H /Flags 4 >>';
   return pdfFrom([
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [4 0 R] /Count 1 >>',
-    `${font} /Subtype /Type0 /Encoding /Identity-H /DescendantFonts [7 0 R] /ToUnicode 6 0 R >>`,
+    `${font} /Subtype /Type0 ${described} /DescendantFonts [6 0 R] >>`,
     '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
-    stream(`BT /F1 12 Tf 72 700 Td <${codes}> Tj ET`),
-    stream(map),
-    `${font} /Subtype /CIDFontType2 /CIDSystemInfo << /Registry (A) /Ordering (I) /Supplement 0 >> >>`,
+    streamOf(`BT /F1 12 Tf 72 700 Td <${codes}> Tj ET`),
+    `${font} /Subtype /CIDFontType2 /CIDSystemInfo << ${collection} /Supplement 0 >> /FontDescriptor ${descriptor} >>`,
+    ...objects,
   ]);
+}
+
+function streamOf(text: string): string {
+  return `<< /Length ${text.length} >>\nstream\n${text}\nendstream`;
 }
 
 function pdfFrom(objects: readonly string[]): Buffer {

@@ -3,6 +3,7 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { VisibleSink } from '../visible-text.js';
 import { CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
+import { endsNavigation, isHidden, isNamedNavigation, isPermalink } from './hidden-elements.js';
 import { OutlineBuilder } from './outline.js';
 
 /** The headings and blocks of an HTML text. */
@@ -61,8 +62,8 @@ class HtmlReader {
   #title: string | undefined;
   /** Where the text since the last tag or comment starts. */
   #run: number | undefined;
-  /** The element that hides what it contains, and how many of its name are open in it. */
-  #hidden: { name: string; depth: number } | undefined;
+  /** The element that hides its content, how many of its name are open in it, and whether its class or id hides it. */
+  #hidden: { name: string; depth: number; isGuess: boolean } | undefined;
   #isTitle = false;
   /** The lists, tables, quotes and preformatted texts that are open, outermost first. */
   readonly #containers: string[] = [];
@@ -116,9 +117,11 @@ class HtmlReader {
     this.#readRun(start);
     const mode = MODES[name];
     if (mode !== undefined) this.switchTo(mode);
+    if (this.#hidden?.isGuess && endsNavigation(name)) this.#hidden = undefined;
     if (this.#hidden && !this.#isSiblingOfHidden(name, selfClosing)) return;
-    if (IGNORED.has(name) || isHidden(attrs)) {
-      if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1 };
+    const isGuess = isNamedNavigation({ name, attrs });
+    if (isGuess || IGNORED.has(name) || isHidden(attrs) || isPermalink({ name, attrs, end }, this.#source)) {
+      if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1, isGuess };
       if (FLOW.has(name)) this.#startLine(start);
     } else if (name === 'title') this.#isTitle = true;
     else if (HEADING.test(name)) this.#startHeading(start, Number(name[1]));
@@ -280,13 +283,4 @@ class HtmlReader {
 
 function rangeOf(location: Token.Location | null): Range {
   return { start: location?.startOffset ?? 0, end: location?.endOffset ?? 0 };
-}
-
-function isHidden(attrs: Token.TagToken['attrs']): boolean {
-  return attrs.some(
-    ({ name, value }) =>
-      name === 'hidden' ||
-      (name === 'aria-hidden' && value === 'true') ||
-      (name === 'role' && value.trim().toLowerCase() === 'navigation'),
-  );
 }

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { optionalPackage } from '../optional-package.js';
 
@@ -33,6 +35,7 @@ export default async function extractPdf(bytes: Uint8Array): Promise<string> {
     isEvalSupported: false,
     disableFontFace: true,
     verbosity: VerbosityLevel.ERRORS,
+    ...tablesOfCharacters(),
   });
   try {
     const pages = await pagesOf(await task.promise);
@@ -68,6 +71,15 @@ async function loadSilently() {
   } finally {
     console.log = log;
   }
+}
+
+/**
+ * Where pdf.js finds which characters the codes of a font stand for. Most fonts bring this along, but those of Chinese,
+ * Japanese and Korean may only name a table.
+ */
+function tablesOfCharacters() {
+  const folder = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+  return { cMapUrl: path.join(folder, 'cmaps', path.sep), cMapPacked: true };
 }
 
 async function pagesOf(document: PDFDocumentProxy): Promise<Line[][]> {

@@ -1,0 +1,62 @@
+import { decodeHTML } from 'entities';
+import type { Token } from 'parse5';
+
+/** The most characters of the classes of an element that are looked at. */
+const LONGEST_NAMES = 500;
+
+type Attributes = Token.TagToken['attrs'];
+
+/**
+ * Classes and ids of navigation where no element or role says so, as in documentation by DocBook, Doxygen, Javadoc and
+ * Sphinx, and with Bootstrap.
+ */
+const NAVIGATION =
+  /^(?:(?:top|bottom|sub|side|main)[-_]?nav|nav(?:igation|header|footer|-?path)?|(?:[a-z]+-)?navbar|sphinxsidebar)$/i;
+
+/** Elements that have the page in them, whatever they are called. */
+const PAGE = new Set(['html', 'body', 'main', 'article']);
+
+/** Whether an element is hidden by an attribute, or is navigation by its role. */
+export function isHidden(attrs: Attributes): boolean {
+  return attrs.some(
+    ({ name, value }) =>
+      name === 'hidden' ||
+      (name === 'aria-hidden' && value === 'true') ||
+      (name === 'role' && value.trim().toLowerCase() === 'navigation'),
+  );
+}
+
+/** Whether an element is navigation by its class or id. */
+export function isNamedNavigation({ name, attrs }: { readonly name: string; readonly attrs: Attributes }): boolean {
+  if (PAGE.has(name)) return false;
+  return attrs.some(
+    (attribute) => (attribute.name === 'class' || attribute.name === 'id') && namesNavigation(attribute.value),
+  );
+}
+
+function namesNavigation(names: string): boolean {
+  return names.length <= LONGEST_NAMES && names.split(/\s+/).some((one) => NAVIGATION.test(one));
+}
+
+/** Whether an element is never in navigation, so that what begins before it and only has a name of navigation ends. */
+export function endsNavigation(name: string): boolean {
+  return name === 'h1' || PAGE.has(name);
+}
+
+/** The signs of a link to its own place, or back to it, and characters that nobody sees. */
+const SIGNS = /^(?:[\s¶§#◆⚓↩🔗\u2060\ufeff]|[\u200b-\u200d]|[\ufe0e\ufe0f])*$/u;
+
+/** The most characters of such a link. */
+const LONGEST_SIGN = 40;
+
+/** Whether an element is a link within its page that shows a sign only, as generators add to headings. */
+export function isPermalink(
+  { name, attrs, end }: { readonly name: string; readonly attrs: Attributes; readonly end: number },
+  source: string,
+): boolean {
+  if (name !== 'a' || !attrs.some((attribute) => attribute.name === 'href' && attribute.value.startsWith('#'))) {
+    return false;
+  }
+  const [, sign] = /^([^<]*)<\/a[\s>]/i.exec(source.slice(end, end + LONGEST_SIGN)) ?? [];
+  return sign !== undefined && SIGNS.test(decodeHTML(sign));
+}
