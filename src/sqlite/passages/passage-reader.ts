@@ -199,12 +199,13 @@ export class PassageReader {
   #places(sums: ReadonlyMap<number, number>, { tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Place[] {
     const condition = tagCondition(tags);
     const passes = pathFilter(paths);
-    return this.#connection
-      .prepare<unknown[], Omit<Place, 'sum'>>(
-        `SELECT passages.number, file, files.key, position FROM json_each(?) AS wanted
+    const sql = `SELECT passages.number, file, files.key, position FROM json_each(?) AS wanted
          JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file
-         WHERE NOT ${EXPIRED} AND NOT ${OUTDATED} AND ${condition.sql}`,
-      )
+         WHERE NOT ${EXPIRED} AND NOT ${OUTDATED} AND ${condition.sql}`;
+    // Without a filter it is the same for each search.
+    const isUsual = condition.parameters.length === 0;
+    const query = this.#connection[isUsual ? 'cached' : 'prepare']<unknown[], Omit<Place, 'sum'>>(sql);
+    return query
       .all(JSON.stringify([...sums.keys()]), new Date().toISOString(), ...condition.parameters)
       .filter(({ key }) => passes(key))
       .map((row) => ({ ...row, sum: sums.get(row.number) ?? 0 }))
