@@ -112,7 +112,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s stops with a message, and the next
     stderr: 'Reading 1 file\nEmbedding 40 passages\nStopped. The next run continues from here.\n',
   });
   const search = await waymark(['search', 'number 7', '--limit', '1'], { cwd });
-  expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index <folder>\n/);
+  expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index\n/);
   expect(await waymark(['index', 'docs'], { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 unchanged.\n' });
   const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
   expect(status).toMatchObject({ passages: 40, embedded: 40 });
