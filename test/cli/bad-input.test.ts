@@ -156,6 +156,14 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       ['search', 'x', '--limt', '3'],
       expect.stringMatching(/^Unknown option '--limt'\. Did you mean --limit\? An argument /),
     ],
+    [
+      ['--database', 'a.db', 'status'],
+      "Unknown option '--database'. Pass it after the name of the command. See: waymark --help",
+    ],
+    [
+      ['bot', '--json', 'list'],
+      "Unknown option '--json'. Pass it after the name of the command. See: waymark bot --help",
+    ],
     [['search', 'x', '--json'], "Unknown option '--json'. Use --format json. See: waymark search --help"],
     ...['list', 'drop docs', 'get a.md', 'remove a.md', 'status', 'map', 'eval q.jsonl', 'mcp'].map(
       (command): [string[], string] => [

@@ -102,27 +102,27 @@ test('--database selects the index, and --bot the files', async () => {
   );
 });
 
-test('Ctrl-C stops with a message, and the next run completes', async () => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s stops with a message, and the next run completes', async (by) => {
   const section = (i: number) => `## Section ${i}\n\nSome words about the matter of number ${i}.`;
   const text = Array.from({ length: 40 }, (_, i) => section(i)).join('\n\n');
   const cwd = folderOf({ 'docs/a.md': text });
-  expect(await interrupted(['index', 'docs'], { cwd, at: 'Embedding' })).toEqual({
+  expect(await interrupted(['index', 'docs'], { cwd, at: 'Embedding', by })).toEqual({
     code: 4,
     stdout: '',
     stderr: 'Reading 1 file\nEmbedding 40 passages\nStopped. The next run continues from here.\n',
   });
   const search = await waymark(['search', 'number 7', '--limit', '1'], { cwd });
-  expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index <folder>\n/);
+  expect(search.stderr).toMatch(/^Only \d+% of the passages are embedded\. Finish with: waymark index\n/);
   expect(await waymark(['index', 'docs'], { cwd })).toMatchObject({ code: 0, stdout: 'Files: 1 unchanged.\n' });
   const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
   expect(status).toMatchObject({ passages: 40, embedded: 40 });
 });
 
-test('Ctrl-C ends watch without waiting for a run', async () => {
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends watch without waiting for a run', async (by) => {
   const text = Array.from({ length: 40 }, (_, i) => `## Section ${i}\n\nSome words about number ${i}.`).join('\n\n');
   const configuration = '{ "folders": { "docs": { "path": "docs" } } }';
   const cwd = folderOf({ 'docs/a.md': text, '.waymark/config.json': configuration });
-  expect(await interrupted(['watch'], { cwd, at: 'Watching' })).toEqual({
+  expect(await interrupted(['watch'], { cwd, at: 'Watching', by })).toEqual({
     code: 0,
     stdout: '',
     stderr: 'Watching; Ctrl-C ends.\n',

@@ -380,6 +380,27 @@ test('a line that is no message is answered with an error, and the next one is s
   expect(answers).toEqual(expect.arrayContaining([...refused, { jsonrpc: '2.0', id: 1, result: {} }]));
 });
 
+test('a request that is too long is refused by its id, wherever that is', () => {
+  const name = 'q'.repeat(256 * 1024);
+  const message = 'A message must have at most 256 KB: send less.';
+  const refused = (id: string | number | null) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } });
+  const answers = answersTo([
+    `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"id":3,"name":"${name}"}}`,
+    `{"method":"tools/call","params":{"name":"} \\" \\\\","arguments":[{"id":3},"${name}"]},"jsonrpc":"2.0","id":"a\\"b"}`,
+    `{"jsonrpc":"2.0","id":4,"result":{"text":"${name}"}}`,
+    `[{"jsonrpc":"2.0","id":4,"method":"${name}"}]`,
+    PING,
+  ]);
+  expect(answers).toHaveLength(5);
+  expect(answers).toEqual(
+    expect.arrayContaining([refused(2), refused('a"b'), refused(null), { jsonrpc: '2.0', id: 1, result: {} }]),
+  );
+});
+
+test('a byte order mark before a message is not a part of it', () => {
+  expect(answersTo([`\uFEFF${PING}`])).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+});
+
 /** A request whose arguments are lists in one another. */
 function nested(levels: number): string {
   const lists = `${'['.repeat(levels)}${']'.repeat(levels)}`;

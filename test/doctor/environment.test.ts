@@ -99,11 +99,11 @@ it.each([
   expect(await printedWith({ 'better-sqlite3': source }, program)).toEqual({ code: 'SQLITE_UNAVAILABLE', message });
 });
 
-it('a disk without room for a second copy of the database is a warning', () => {
-  const folder = folderOf({ 'small.db': 'x' });
+it('a disk without room for a second copy of the database and its log is a warning', () => {
+  const folder = folderOf({ 'small.db': 'x', 'small.db-wal': 'x' });
   expect(checkFreeSpace(path.join(folder, 'small.db'))).toMatchObject({ check: 'free space', state: 'ok' });
   // A sparse file: it takes no space on the disk.
-  truncateSync(path.join(folder, 'small.db'), 8 * 2 ** 40);
+  truncateSync(path.join(folder, 'small.db-wal'), 8 * 2 ** 40);
   expect(checkFreeSpace(path.join(folder, 'small.db'))).toEqual({
     check: 'free space',
     state: 'warning',

@@ -65,20 +65,20 @@ export function startWaymark(args: readonly string[], { cwd, env }: NodeOptions)
   return spawn(process.execPath, [MAIN, ...args], { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
 }
 
-/** Sends SIGINT, as Ctrl-C does, at once when a word is written to stderr: from outside it could come too late. */
+/** Sends a signal at once when a word is written to stderr: from outside it could come too late. */
 const INTERRUPT = `
   const write = process.stderr.write.bind(process.stderr);
   process.stderr.write = (text, ...rest) => {
-    if (text.includes(process.env.INTERRUPT_AT)) process.kill(process.pid, 'SIGINT');
+    if (text.includes(process.env.INTERRUPT_AT)) process.kill(process.pid, process.env.INTERRUPT_BY);
     return write(text, ...rest);
   };
 `;
 
-/** Runs `waymark` until it writes `at` to stderr; then it is sent SIGINT. */
+/** Runs `waymark` until it writes `at` to stderr; then it is sent a signal, as Ctrl-C sends SIGINT. */
 export function interrupted(
   args: readonly string[],
-  { cwd, at }: { readonly cwd: string; readonly at: string },
+  { cwd, at, by = 'SIGINT' }: { readonly cwd: string; readonly at: string; readonly by?: NodeJS.Signals },
 ): Promise<Outcome> {
   const preload = `data:text/javascript,${encodeURIComponent(INTERRUPT)}`;
-  return node(['--import', preload, MAIN, ...args], { cwd, env: { INTERRUPT_AT: at } });
+  return node(['--import', preload, MAIN, ...args], { cwd, env: { INTERRUPT_AT: at, INTERRUPT_BY: by } });
 }

@@ -1,23 +1,23 @@
 import type { IndexFolderOptions, IndexFolderResult, IndexProgress, SearchEngine } from '../../index.js';
 import { ProgressBar, type StepProgress } from '../output/progress-bar.js';
+import { onStopSignal } from './serve/stop.js';
 
 type Progress = Required<Pick<IndexFolderOptions, 'signal' | 'onProgress'>>;
 
-/** Runs work that shows a progress bar and that Ctrl-C aborts. */
+/** Runs work that shows a progress bar and that Ctrl-C or SIGTERM aborts. */
 export async function withProgressBar<T>(work: (bar: ProgressBar, signal: AbortSignal) => Promise<T>): Promise<T> {
   const bar = new ProgressBar();
   const abort = new AbortController();
-  const onInterrupt = () => {
+  const forget = onStopSignal(() => {
     // At once: a second Ctrl-C ends the process, and the bar has taken the cursor away.
     bar.stop();
     abort.abort(new Error('interrupted'));
-  };
-  process.once('SIGINT', onInterrupt);
+  });
   try {
     return await work(bar, abort.signal);
   } finally {
     bar.stop();
-    process.off('SIGINT', onInterrupt);
+    forget();
   }
 }
 

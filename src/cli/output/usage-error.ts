@@ -14,12 +14,20 @@ export function usageError(text: string, command: Command): string {
   // Other commands have it.
   const isJson = problem.includes("'--json'") && command.options.some(({ long }) => long === '--format');
   const json = isJson ? ' Use --format json.' : '';
-  const isOption = problem.startsWith('unknown option') && command.registeredArguments.length > 0;
+  const [, unknown] = /^unknown option '([^'=]+)/.exec(problem) ?? [];
+  const below = isBelow(command, unknown) ? ' Pass it after the name of the command.' : '';
+  const isOption = unknown !== undefined && command.registeredArguments.length > 0;
   const isCutting = problem.includes("'--passage-tokens'");
   const cutting = isCutting ? ' Pass it to waymark index, which cuts the files into passages.' : '';
   const dash = isOption && !isJson && !isCutting ? ' An argument that begins with a dash follows --.' : '';
   const search = /^unknown command '.*\s/.test(problem) ? ' To ask a question, put search before it.' : '';
-  return `${sentence}${hint}${usage}${json}${cutting}${dash}${search} See: ${path} --help\n`;
+  return `${sentence}${hint}${usage}${json}${cutting}${below}${dash}${search} See: ${path} --help\n`;
+}
+
+/** Whether a command that belongs to this one has the option. */
+function isBelow({ commands }: Command, option: string | undefined): boolean {
+  const has = ({ options }: Command) => options.some(({ short, long }) => option === short || option === long);
+  return option !== undefined && commands.some(has);
 }
 
 /** `waymark bot create` */

@@ -1,4 +1,4 @@
-import { statfsSync, statSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { shownSize } from '../../contract/wording.js';
 import type { Finding } from '../finding.js';
@@ -7,7 +7,9 @@ import type { Finding } from '../finding.js';
 export function checkFreeSpace(file: string): Finding {
   const check = 'free space';
   const folder = path.dirname(file);
-  const { size } = statSync(file);
+  // Changes are in the log first: the file alone may be a fraction of what a copy takes.
+  const parts = [file, `${file}-wal`].filter((part) => existsSync(part));
+  const size = parts.reduce((bytes, part) => bytes + statSync(part).size, 0);
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const message = `The database takes ${shownSize(size)}; ${shownSize(free)} are free on its disk.`;

@@ -40,7 +40,7 @@ export function resultsPart({ passages, coverage }: Results): Html {
   const none = 'No results. Use other words, or fewer filters.';
   const partial =
     `Only ${Math.floor(100 * coverage)}% of the passages are embedded; the others are found by their words only. ` +
-    'Finish with: waymark index <folder>';
+    'Finish with: waymark index';
   return html`<p class="summary">${passages.length === 0 ? none : count}</p>
 ${coverage < 1 && html`<p class="notice">${partial}</p>`}
 ${passages}`;

@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 import type { Verdict } from './damage.js';
 
@@ -25,6 +27,13 @@ const UNWRITABLE: Meaning = [
     'the -wal and -shm files beside it, and the disk.',
 ];
 
+const CLOSED_FOLDER: Meaning = [
+  'DATABASE_UNWRITABLE',
+  (file) =>
+    `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: ` +
+    'change the permissions of the folder, or copy the database to another.',
+];
+
 const FAILED: Meaning = [
   'DATABASE_FAILED',
   (file, reported) =>
@@ -48,15 +57,7 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
       (file, reported) => `${file} cannot be written (${reported}), and nothing was changed: check the free space.`,
     ],
   ],
-  [
-    /^SQLITE_READONLY_DIRECTORY$/,
-    [
-      'DATABASE_UNWRITABLE',
-      (file) =>
-        `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: ` +
-        'change the permissions of the folder, or copy the database to another.',
-    ],
-  ],
+  [/^SQLITE_READONLY_DIRECTORY$/, CLOSED_FOLDER],
   [/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)|E[A-Z]+$)/, UNWRITABLE],
   [
     /^SQLITE_CONSTRAINT/,
@@ -88,15 +89,35 @@ const DOUBTFUL = /^SQLITE_(CORRUPT|ERROR)/;
 export function databaseError(error: unknown, file: string, check: () => Verdict = () => 'unchecked'): unknown {
   if (error instanceof WaymarkError || !(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const isTooLarge = code === 'SQLITE_ERROR' && TOO_LARGE.test(error.message);
-  const meaning = isTooLarge ? meaningOf('SQLITE_TOOBIG') : DOUBTFUL.test(code) ? judged(check()) : meaningOf(code);
+  const meaning = meaningOf(error.message, { code, file, check });
   if (!meaning) return error;
   const [waymarkCode, sentence] = meaning;
   return new WaymarkError(waymarkCode, sentence(file, error.message), { cause: error });
 }
 
-function meaningOf(code: string): Meaning | undefined {
+function meaningOf(
+  reported: string,
+  { code, file, check }: { readonly code: string; readonly file: string; readonly check: () => Verdict },
+): Meaning | undefined {
+  if (code === 'SQLITE_ERROR' && TOO_LARGE.test(reported)) return meaningOfCode('SQLITE_TOOBIG');
+  if (DOUBTFUL.test(code)) return judged(check());
+  if (/^SQLITE_CANTOPEN/.test(code) && isOnReadOnlyDisk(file)) return CLOSED_FOLDER;
+  return meaningOfCode(code);
+}
+
+function meaningOfCode(code: string): Meaning | undefined {
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
+}
+
+/** Whether a database is there, but no file can be created beside it since its file system is read-only. */
+function isOnReadOnlyDisk(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    accessSync(path.dirname(file), constants.W_OK);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EROFS';
+  }
 }
 
 function judged(verdict: Verdict): Meaning {

@@ -46,7 +46,7 @@ async function checkIndexed(engine: SearchEngine): Promise<void> {
   if (files === 0) throw new WaymarkError('INDEX_MISSING', noFiles(bot.name));
   if (embedded === passages) return;
   const missing = `${passages - embedded} of ${passages} passages are not embedded`;
-  printMessage(`${missing}. Finish with: waymark index <folder>`);
+  printMessage(`${missing}. Finish with: waymark index`);
 }
 
 /** Runs each question in all modes before the next one, so that it is embedded only once. */

@@ -1,16 +1,16 @@
-import { once } from 'node:events';
 import type { FolderOutcome } from '../../../index.js';
 import { SUCCESS } from '../../exit-codes.js';
 import { describeOutcome } from '../../output/indexing.js';
 import { printJson, printLines, printMessage } from '../../output/print.js';
 import { printProblems } from '../index-folder.js';
 import type { BotFilesOptions } from '../open.js';
+import { stopSignal } from '../serve/stop.js';
 import { withFolders } from './declare.js';
 
 /** `waymark watch` */
 export function watch(options: BotFilesOptions): Promise<number> {
   return withFolders(options, { create: false }, async (engine) => {
-    const stopped = once(process, 'SIGINT');
+    const stopped = stopSignal();
     await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
     const folders = await engine.listFolders();
     printMessage(folders.length > 0 ? 'Watching; Ctrl-C ends.' : 'There are no folders yet: waymark add <folder>');

@@ -1,5 +1,6 @@
 import { Transform, type TransformCallback } from 'node:stream';
-import { type Refusal, refusalOf, refuse } from './refusal.js';
+import { Outline } from './outline.js';
+import { idOf, type Refusal, refusalOf, refuse } from './refusal.js';
 import { ErrorCode } from './sdk.js';
 
 /** Bytes of a message; a query is a few hundred. */
@@ -12,6 +13,7 @@ export class Messages extends Transform {
   readonly #answer: (refusal: Refusal) => void;
   #parts: Uint8Array[] = [];
   #size = 0;
+  #tooLong: Outline | undefined;
 
   constructor(answer: (refusal: Refusal) => void) {
     // So that the reader gets one message at a time.
@@ -37,23 +39,32 @@ export class Messages extends Transform {
 
   #add(part: Uint8Array): void {
     this.#size += part.length;
-    // A longer message is refused: its bytes are counted, but not kept.
-    if (this.#size > MAX_MESSAGE) this.#parts = [];
-    else this.#parts.push(part);
+    this.#parts.push(part);
+    if (this.#size <= MAX_MESSAGE) return;
+    // A longer message is refused, and not kept.
+    this.#tooLong ??= new Outline();
+    for (const each of this.#parts) this.#tooLong.add(each);
+    this.#parts = [];
   }
 
   #endLine(): void {
-    const line = Buffer.concat(this.#parts).toString();
-    const refusal = this.#size > MAX_MESSAGE ? tooLong() : refusalOfLine(line);
+    // Programs on Windows may begin their output with a byte order mark.
+    const line = Buffer.concat(this.#parts)
+      .toString()
+      .replace(/^\uFEFF/, '');
+    const refusal = this.#tooLong ? refusalOfLong(this.#tooLong.value()) : refusalOfLine(line);
     this.#parts = [];
     this.#size = 0;
+    this.#tooLong = undefined;
     if (refusal) this.#answer(refusal);
     else if (line.trim() !== '') this.push(Buffer.from(`${line}\n`));
   }
 }
 
-function tooLong(): Refusal {
-  return refuse(null, ErrorCode.InvalidRequest, `A message must have at most ${MAX_MESSAGE / 1024} KB: send less.`);
+function refusalOfLong(outline: unknown): Refusal {
+  // An answer has the id of the other side's request.
+  const id = 'method' in Object(outline) ? idOf(outline) : null;
+  return refuse(id, ErrorCode.InvalidRequest, `A message must have at most ${MAX_MESSAGE / 1024} KB: send less.`);
 }
 
 function refusalOfLine(line: string): Refusal | undefined {

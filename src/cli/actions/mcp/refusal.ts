@@ -68,7 +68,7 @@ export function refusalOfNesting(message: unknown): Refusal | undefined {
 }
 
 /** The id of a request; null if a message has none. */
-function idOf(message: unknown): Refusal['id'] {
+export function idOf(message: unknown): Refusal['id'] {
   const { id } = Object(message) as { readonly id?: unknown };
   return typeof id === 'string' || Number.isInteger(id) ? (id as Refusal['id']) : null;
 }

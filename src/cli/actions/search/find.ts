@@ -70,7 +70,7 @@ function notesOn(
   const isPartial = embedded < passages;
   const standing = results.length === 0 ? none : lowScoresNote(results);
   return [
-    ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index <folder>`] : []),
+    ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index`] : []),
     ...(standing ? [standing] : []),
     ...outdated,
   ];
