@@ -1,6 +1,6 @@
 import type { IndexFolderOptions, IndexFolderResult, IndexProgress, SearchEngine } from '../../index.js';
 import { ProgressBar, type StepProgress } from '../output/progress-bar.js';
-import { onStopSignal } from './serve/stop.js';
+import { onStopSignal } from './stop.js';
 
 type Progress = Required<Pick<IndexFolderOptions, 'signal' | 'onProgress'>>;
 

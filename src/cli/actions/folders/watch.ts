@@ -4,7 +4,7 @@ import { describeOutcome } from '../../output/indexing.js';
 import { printJson, printLines, printMessage } from '../../output/print.js';
 import { printProblems } from '../index-folder.js';
 import type { BotFilesOptions } from '../open.js';
-import { stopSignal } from '../serve/stop.js';
+import { stopSignal } from '../stop.js';
 import { withFolders } from './declare.js';
 
 /** `waymark watch` */

@@ -6,7 +6,7 @@ import { printMessage } from '../../output/print.js';
 import { type BotFilesOptions, engineOptions } from '../open.js';
 import { listen } from '../serve/listen.js';
 import { checkPort } from '../serve/serve-options.js';
-import { stopSignal } from '../serve/stop.js';
+import { stopSignal } from '../stop.js';
 import { validateBudget } from './budget.js';
 import { createMcpHttp } from './http.js';
 import { Messages } from './messages.js';

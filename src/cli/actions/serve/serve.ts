@@ -8,11 +8,11 @@ import { shellWord } from '../../output/shell-word.js';
 import { configurationOf } from '../../settings.js';
 import { placeArgument } from '../../storage-place.js';
 import { withHost } from '../open.js';
+import { exitWithin, stopSignal } from '../stop.js';
 import { readableTokens } from '../token.js';
 import { type Access, curlCommand, devAccess } from './dev-access.js';
 import { listen } from './listen.js';
 import { checkServeOptions, type ServeCommandOptions } from './serve-options.js';
-import { exitWithin, stopSignal } from './stop.js';
 import { watchBots } from './watch-bots.js';
 
 /** Share of the grace in which running requests may finish; the rest is for closing the database. */

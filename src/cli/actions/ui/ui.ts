@@ -7,7 +7,7 @@ import { withHost } from '../open.js';
 import { openInBrowser } from '../open-in-browser.js';
 import { listen } from '../serve/listen.js';
 import { checkPort } from '../serve/serve-options.js';
-import { exitWithin, stopSignal } from '../serve/stop.js';
+import { exitWithin, stopSignal } from '../stop.js';
 import { PAGE_ID, RunningPage } from './running-page.js';
 
 export interface UiCommandOptions extends StoragePlace {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers';
-import { SUCCESS } from '../../exit-codes.js';
-import { printMessage } from '../../output/print.js';
+import { SUCCESS } from '../exit-codes.js';
+import { printMessage } from '../output/print.js';
 
 /**
  * Calls `stop` on the first SIGINT or SIGTERM; a second one ends the process at once, as the system does. Returns what
