@@ -65,7 +65,7 @@ export interface FileToUpload extends FileAccess {
 /** What a list of files can be sorted by. */
 export const FILE_SORT_FIELDS = ['key', 'size', 'createdAt', 'updatedAt', 'status'] as const;
 
-/** A field of a file that a list can be sorted by. Files of the same value are in the order of their ids. */
+/** A field of a file that a list can be sorted by. Files of the same value have a fixed order. */
 export type FileSortField = (typeof FILE_SORT_FIELDS)[number];
 
 /** What describes a file, and can be changed without its content. */
