@@ -104,6 +104,38 @@ test('/openapi.json says of every operation, uploads included, that it may take 
   expect(silent.map(({ operationId }) => operationId)).toEqual([]);
 });
 
+test('/openapi.json requires a body only where one of its fields is required', async () => {
+  const { ask, put, workspaceId } = await serviceOf();
+  const { body } = await ask('/openapi.json', { headers: { authorization: undefined } });
+  const operations = Object.values<
+    Record<string, { operationId: string; requestBody?: { required: boolean } | undefined }>
+  >(body.paths).flatMap((methods) => Object.values(methods));
+  const withBody = (required: boolean) =>
+    operations.filter(({ requestBody }) => requestBody?.required === required).map(({ operationId }) => operationId);
+  expect(withBody(true).sort()).toEqual([
+    'createKnowledgeBase',
+    'setFilePassages',
+    'updateKnowledgeBase',
+    'upload',
+    'upsertFile',
+  ]);
+  expect(withBody(false).sort()).toEqual([
+    'copyFile',
+    'createBot',
+    'updateBot',
+    'updateFileMetadata',
+    'updateWorkspace',
+  ]);
+  const { id } = await put('a.md', 'A kettle.');
+  const sent = [
+    ['POST', `/v1/files/${id}/copy.md`],
+    ['PUT', `/v1/files/${id}`],
+    ['PUT', `/v1/admin/workspaces/${workspaceId}`],
+    ['POST', '/v1/admin/bots'],
+  ] as const;
+  for (const [method, path] of sent) expect([path, (await ask(path, { method })).status]).toEqual([path, 200]);
+});
+
 test('/openapi.json has every operation of the contract, with its parameters and errors', async () => {
   const { ask } = await serviceOf();
   const { body } = await ask('/openapi.json', { headers: { authorization: undefined } });

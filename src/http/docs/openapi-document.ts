@@ -30,7 +30,7 @@ export interface OpenApiOperation {
   readonly tags: readonly string[];
   readonly security: readonly JsonSchema[];
   readonly parameters: readonly OpenApiParameter[];
-  readonly requestBody?: { readonly required: true; readonly content: OpenApiContent };
+  readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent };
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
 }
 

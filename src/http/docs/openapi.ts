@@ -59,7 +59,7 @@ function described(operation: HttpOperation): OpenApiOperation {
     tags: [permission === 'admin' ? 'administration' : 'files'],
     security: [{ token: [] }],
     parameters: [...requestHeaders(operation), ...parameters],
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && { requestBody: { required: 'required' in body, content: { 'application/json': { schema: body } } } }),
     responses: {
       200: {
         description: 'Done.',
