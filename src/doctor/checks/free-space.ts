@@ -1,4 +1,4 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { shownSize } from '../../contract/wording.js';
 import type { Finding } from '../finding.js';
@@ -8,8 +8,7 @@ export function checkFreeSpace(file: string): Finding {
   const check = 'free space';
   const folder = path.dirname(file);
   // Changes are in the log first: the file alone may be a fraction of what a copy takes.
-  const parts = [file, `${file}-wal`].filter((part) => existsSync(part));
-  const size = parts.reduce((bytes, part) => bytes + statSync(part).size, 0);
+  const size = statSync(file).size + (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0);
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const message = `The database takes ${shownSize(size)}; ${shownSize(free)} are free on its disk.`;

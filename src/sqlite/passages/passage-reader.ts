@@ -203,8 +203,10 @@ export class PassageReader {
          JOIN passages ON passages.number = wanted.value JOIN files ON files.number = passages.file
          WHERE NOT ${EXPIRED} AND NOT ${OUTDATED} AND ${condition.sql}`;
     // Without a filter it is the same for each search.
-    const isUsual = condition.parameters.length === 0;
-    const query = this.#connection[isUsual ? 'cached' : 'prepare']<unknown[], Omit<Place, 'sum'>>(sql);
+    const query =
+      condition.parameters.length === 0
+        ? this.#connection.cached<unknown[], Omit<Place, 'sum'>>(sql)
+        : this.#connection.prepare<unknown[], Omit<Place, 'sum'>>(sql);
     return query
       .all(JSON.stringify([...sums.keys()]), new Date().toISOString(), ...condition.parameters)
       .filter(({ key }) => passes(key))
