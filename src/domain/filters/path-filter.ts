@@ -16,6 +16,9 @@ export function literalGlob(key: string): string {
   return key.replace(/[\\*?[\]{},]/g, '\\$&');
 }
 
+/** The filter of the last paths. A search needs it twice and the next one often again; compiled globs cache states. */
+let last: { readonly name: string; readonly passes: (key: string) => boolean } | undefined;
+
 /**
  * Whether a file's key matches one of some paths. A path is the key of a file, or a folder of keys: then it matches
  * every file below. `./` in front and `/` at the end make no difference; `.` is the folder of all files. With `*`, `?`,
@@ -24,6 +27,12 @@ export function literalGlob(key: string): string {
  * is no condition.
  */
 export function pathFilter(paths: readonly string[]): (key: string) => boolean {
+  const name = JSON.stringify(paths);
+  if (last?.name !== name) last = { name, passes: compile(paths) };
+  return last.passes;
+}
+
+function compile(paths: readonly string[]): (key: string) => boolean {
   if (paths.length === 0) return () => true;
   const names = new Set<string>();
   const globs: string[] = [];
