@@ -27,8 +27,13 @@ export function passagesOf(
       if (firstWithout !== undefined) drafts[last] = { ...(drafts[last] as Draft), breadcrumb: [] };
     }
   }
-  const passages = drafts.map((each, position) => passageOf(each, { position, gathering }));
-  const line = firstWithout === undefined ? undefined : passages[firstWithout]?.startLine;
+  const read = drafts
+    .map((draft) => ({ ...draft, readable: draft.readable ?? gathering.readable(draft.start, draft.end) }))
+    // What hides the parts of a joined draft can begin outside of each part alone.
+    .filter(({ readable }) => readable !== '');
+  const passages = read.map((draft, position) => passageOf(draft, { position, gathering }));
+  const start = firstWithout === undefined ? undefined : drafts[firstWithout]?.start;
+  const line = start === undefined ? undefined : gathering.lines.lineOf(start);
   const excess = describeExcess({ limit: LIMITS.breadcrumbs });
   return { passages, warnings: line === undefined ? [] : [`${excess}: from line ${line} on, passages have none.`] };
 }
@@ -50,10 +55,11 @@ function withHeading(found: readonly Draft[], section: Section, gathering: Gathe
   return whole.fits ? [whole] : found;
 }
 
-function passageOf(draft: Draft, { position, gathering }: { position: number; gathering: Gathering }): ParsedPassage {
-  const { start, end, breadcrumb, subtype } = draft;
-  const { lines, frame } = gathering;
-  const readable = draft.readable ?? gathering.readable(start, end);
+function passageOf(
+  draft: Draft & { readonly readable: string },
+  { position, gathering: { lines, frame } }: { position: number; gathering: Gathering },
+): ParsedPassage {
+  const { start, end, breadcrumb, subtype, readable } = draft;
   const place = { position, start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
   const texts = { text: embeddedText(draft, readable), readable, length: readable.length };
   return { ...place, breadcrumb, subtype, ...texts, ...frame?.(start, end) };

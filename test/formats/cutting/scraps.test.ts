@@ -46,6 +46,11 @@ test('a comment of any length beside a few words is in no passage', () => {
   expect(contents(`one two three\n\n${comment}\n\n# TBD`, { budget })).toEqual(['one two three', '# TBD']);
 });
 
+test('what is read in none of its parts together is no passage, though a part alone shows marks', () => {
+  const { passages } = parseMarkdown('***<script>'.repeat(2_000), options({ budget, maxTokens: 512 }));
+  expect(passages.filter(({ text }) => text === '')).toEqual([]);
+});
+
 test.each(['\u00a0', '\u3000'])('a paragraph of blank characters (%j) leaves nothing behind a passage', (blank) => {
   expect(contents(`one two three\n\n# A\n\n${blank}\n`, { budget })).toEqual(['one two three\n\n# A']);
   expect(contents(`# A\n\none two three four\n\n## B\n\n${blank}\n\n`, { budget })).toEqual([

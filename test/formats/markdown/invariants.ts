@@ -1,4 +1,4 @@
-import type { Nodes } from 'mdast';
+import type { Html, Nodes } from 'mdast';
 import remarkFrontmatter from 'remark-frontmatter';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
@@ -28,13 +28,15 @@ export function violations(
   file: ParsedFile,
   { mdx = false, ...options }: ParseOptions & { readonly mdx?: boolean },
 ): string[] {
-  const tree = treeOf(text, { mdx });
+  const { front, headings: certain, inTags } = treeOf(text, { mdx });
+  const names = new Set(file.passages.flatMap(({ breadcrumb }) => breadcrumb.map(words)));
+  const tree = { front, headings: [...certain, ...inTags.filter((heading) => names.has(heading.words))] };
   return [
     ...slices(text, file),
     ...lineNumbers(text, file),
     ...lengths(file, options),
     ...coverage(text, { ...file, ...tree }),
-    ...breadcrumbs({ ...file, ...tree }),
+    ...breadcrumbs(text, { ...file, ...tree }),
   ];
 }
 
@@ -109,13 +111,15 @@ function coverage(text: string, { passages, front, headings }: ParsedFile & Tree
 const UNSEEN = [
   /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|\{\/\*[\s\S]*?\*\/\}|<\?[\s\S]*?\?>/gi,
   /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g,
-  /^(?:import|export)\b.*(?:[\n\r].+)*/gm,
+  /^\uFEFF*(?:import|export)\b[^\n\r]*(?:(?:\r\n?|\n)[^\n\r]+)*/gm,
   /<!\[CDATA\[[\s\S]*?(?:\]\]>|$)/g,
   // Also over the lines of a quotation.
   /<[A-Z]\w*(?:[^"'>\n]|"[^"]*"|'[^']*'|\n(?:[ \t]*>)?)*>/gi,
   /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{[^{}]*\}|<[^<>]*>/g,
   /^[ \t>*+\d.)-]*\[[^\]]+\]:(?:[ \t]*(?:\r\n?|\n))?.*(?:(?:\r\n?|\n)[ \t>]*(?:"[^"]*"|'[^']*'))?$/gm,
   /^[ \t>*+\d.)-]*(?:```|~~~).*$/gm,
+  // The number of an item without words.
+  /^[ \t>]*\d+[.)][ \t]*$/gm,
   /\]\(<?[^()\s]*>?(?:\s+"[^"]*")?\)|!\[\]\[\w*\]|&nbsp;/g,
 ];
 
@@ -130,45 +134,83 @@ function lengths(
 }
 
 /** Breadcrumbs consist of the file's headings and title, and name no heading further down. */
-function breadcrumbs({ passages, title, headings }: ParsedFile & Tree): string[] {
+function breadcrumbs(text: string, { passages, title, headings }: ParsedFile & Tree): string[] {
+  const isNamed = INDENTED_FENCE.test(text) ? isLooselyNameOf : isNameOf;
   return passages.flatMap(({ breadcrumb, end }, i) =>
     breadcrumb
-      .filter((crumb) => crumb !== title && !headings.some((h) => isNameOf(words(crumb), h) && h.start < end))
+      .filter((crumb) => crumb !== title && !headings.some((h) => isNamed(words(crumb), h) && h.start < end))
       .map((crumb) => `passage ${i} is below ${JSON.stringify(crumb)}, which is no heading above it`),
   );
 }
 
-/** Images name a heading without words by a part of their texts. */
-function isNameOf(name: string, heading: Tree['headings'][number]): boolean {
-  return heading.words === '' ? heading.ofImages.includes(name) : heading.words === name;
+/** A heading without words is named by a part of its images' texts, or by its id. */
+function isNameOf(name: string, heading: Heading): boolean {
+  if (heading.words === '') return heading.otherwise.includes(name);
+  return heading.words === name || heading.withoutBraces === name;
+}
+
+/** A fence of a list item. The end of the item, which ends it, is not looked for: a heading there may keep its id. */
+const INDENTED_FENCE = /^ {1,3}(?:```|~~~)/m;
+
+function isLooselyNameOf(name: string, heading: Heading): boolean {
+  return isNameOf(name, heading) || heading.otherwise === name;
 }
 
 interface Tree {
   /** Where the front matter ends. */
   readonly front: number;
-  readonly headings: readonly { start: number; end: number; words: string; ofImages: string }[];
+  readonly headings: readonly Heading[];
+}
+
+interface Heading {
+  readonly start: number;
+  readonly end: number;
+  readonly words: string;
+  /** Those outside of braces, which are an expression if the text turns out to be MDX. */
+  readonly withoutBraces: string;
+  /** Words of its images and of its id. */
+  readonly otherwise: string;
 }
 
 const COMMENT = /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|^<(script|style)\b[\s\S]*?<\/\1\s*>/gim;
 
-/** Front matter and headings, found without the code under test. */
-function treeOf(text: string, { mdx }: { mdx: boolean }): Tree {
-  const body = text.replace(/^\uFEFF+/, '').replace(COMMENT, (mark) => mark.replace(/[^\n\r]/g, '%'));
-  const shift = text.length - body.length;
-  const root = processorFor({ mdx, hasFrontMatter: frontMatterEnd(body) > 0 }).parse(
+/** Front matter, headings, and those that may be in tags, found without the code under test. */
+function treeOf(text: string, { mdx }: { mdx: boolean }): Tree & { readonly inTags: readonly Heading[] } {
+  const source = text.replace(/^\uFEFF+/, '');
+  const shift = text.length - source.length;
+  const front = frontMatterEnd(source);
+  const below = source.slice(front).replace(COMMENT, (mark) => mark.replace(/[^\n\r]/g, '%'));
+  const body = source.slice(0, front) + below;
+  const root = processorFor({ mdx, hasFrontMatter: front > 0 }).parse(
     body.replace(/^([ \t>]*(?:[-*+] +|\d+[.)] +)?)%[% \t]*$/gm, (line) => line.replaceAll('%', ' ')),
   );
   const [first] = root.children;
   const offset = (point: { offset?: number | undefined } | undefined) => (point?.offset ?? 0) + shift;
+  const headingOf = (heading: Nodes, at = 0): Heading => ({
+    start: at + offset(heading.position?.start),
+    end: at + offset(heading.position?.end),
+    words: words(nameOf(heading)),
+    withoutBraces: words(nameOf(heading).replace(/\{[^{}]*\}/g, '')),
+    otherwise: words(textOf(heading, { images: true })),
+  });
+  // If the tags of HTML are those of a component, there is markdown in it.
+  const inTags = htmlOf(root).flatMap(({ position }) => {
+    const [start = 0, end = 0] = [position?.start.offset, position?.end.offset];
+    const inner = body.slice(start, end).replace(/<[^<>]*>/g, (tag) => tag.replace(/[^\n\r]/g, ' '));
+    return headingsOf(processorFor({ mdx: true, hasFrontMatter: false }).parse(inner)).map((one) =>
+      headingOf(one, start),
+    );
+  });
   return {
     front: first && ['yaml', 'toml'].includes(first.type) ? offset(first.position?.end) : 0,
-    headings: headingsOf(root).map((heading) => ({
-      start: offset(heading.position?.start),
-      end: offset(heading.position?.end),
-      words: words(namesOf(heading)),
-      ofImages: words(namesOf(heading, { images: true })),
-    })),
+    headings: headingsOf(root).map((heading) => headingOf(heading)),
+    inTags,
   };
+}
+
+function htmlOf(node: Nodes): Html[] {
+  if (node.type === 'html') return [node];
+  return 'children' in node ? node.children.flatMap(htmlOf) : [];
 }
 
 function headingsOf(node: Nodes): Nodes[] {
@@ -176,14 +218,14 @@ function headingsOf(node: Nodes): Nodes[] {
   return 'children' in node ? node.children.flatMap(headingsOf) : [];
 }
 
-function namesOf(heading: Nodes, options = { images: false }): string {
-  return textOf(heading, options).replace(/\{#[\w.:-]+\}\s*$/, '');
+function nameOf(heading: Nodes): string {
+  return textOf(heading, { images: false }).replace(/\{#[\w.:-]+\}[ \t]*$/gm, '');
 }
 
+/** A tag or an image that is left out still stands behind an anchor, which then isn't at the end. */
 function textOf(node: Nodes, options: { images: boolean }): string {
-  if (node.type === 'html') return node.value.replace(/<!--[\s\S]*?(?:-->|$)|<[^>]*>/g, ' ');
+  if (node.type === 'html') return node.value.replace(/<!--[\s\S]*?(?:-->|$)/g, ' ').replace(/<[^>]*>/g, '\uFFFC');
   if ('value' in node) return node.value;
-  // An image that is left out still stands behind an anchor, which then isn't at the end.
   if ('alt' in node) return options.images ? (node.alt ?? '') : '\uFFFC';
   return 'children' in node ? node.children.map((child) => textOf(child, options)).join('') : '';
 }

@@ -59,6 +59,25 @@ test('closing hashes and anchors are not part of a heading', () => {
   ]);
 });
 
+test.each([
+  ['a footnote', '[^1]: ~~~\n    a\n    ~~~\n\n    # B {#b}\n\n    c', 'B:     c'],
+  ['an item whose marker ends in a tab', '-\t~~~\n  a\n\n  # B {#b}\n\n  c', 'B:   c'],
+])('the code of %s ends before the next heading', (_, text, last) => {
+  expect(outline(text).at(-1)).toBe(last);
+});
+
+test.each(['<!-- c -->', '{/* c */}', '<script>\n  d\n  </script>'])(
+  'a list item that is hidden (%j) makes no heading of the line above it',
+  (hidden) => {
+    expect(outline(`one two three\n- ${hidden}\n\nfour`)).toEqual([`: one two three\n- ${hidden}\n\nfour`]);
+  },
+);
+
+test('a list item that begins with a comment has what follows the comment', () => {
+  expect(outline('1. <!-- c -->\n\n    # A\n\n    b')).toEqual(['A:     b']);
+  expect(outline('10.\n    <!-- c -->\n\n    # A\n\n    b')).toEqual(['A:     b']);
+});
+
 test('an anchor in the middle of a heading stays', () => {
   expect(outline('# A {#if} B <br> C\n\na')).toEqual(['A {#if} B C: a']);
 });

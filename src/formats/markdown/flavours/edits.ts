@@ -41,5 +41,8 @@ export class Edits {
   }
 }
 
-/** A line of hidden marks, with or without the markers of the quotes and the list item that it is in. */
-const HIDDEN_LINE = new RegExp(`^[ \\t>]*(?:(?:[-*+]|\\d{1,9}[.)])[ \\t]+)?${HIDDEN}[${HIDDEN} \\t]*$`, 'gm');
+/** The line above, if it is the marker of a list item alone: the item ends if the next line is blank, too. */
+const BARE_MARKER = '^[ \\t>]*(?:[-*+]|\\d{1,9}[.)])[ \\t]*(?:\\r\\n?|\\n)';
+
+/** A line of hidden marks, with or without the markers of the quotes that it is in. */
+const HIDDEN_LINE = new RegExp(`^(?<!${BARE_MARKER})[ \\t>]*${HIDDEN}[${HIDDEN} \\t]*$`, 'gm');

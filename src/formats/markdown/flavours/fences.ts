@@ -1,5 +1,5 @@
-/** What may come before a block on its line: the marks of quotes and of a list item. */
-export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t])*';
+/** What may come before a block on its line: the marks of quotes, of a list item and of a footnote. */
+export const BEFORE = '(?:[ \\t>]|[-*+][ \\t]|\\d{1,9}[.)][ \\t]|\\[\\^[^\\]\\s]+\\]:)*';
 
 /** What opens a fence after that. */
 export const MARK = '(?:`{3,}(?=[^`]*$)|~{3,})';
@@ -56,11 +56,15 @@ export class Fences {
   }
 }
 
-/** A fence after the marks of the quotes and the list item that it is in. */
+/** The columns that a line of a footnote is indented by, however long the mark is. */
+const FOOTNOTE_INDENT = 4;
+
+/** A fence after the marks of the quotes, the list item and the footnote that it is in. */
 export function fenceOf(prefix: string, mark: string): Fence {
   // What is indented by four columns is in an item of a list, and the code is seldom indented less.
   const indented = prefix.length >= 4 ? prefix.length - 1 : 0;
-  return { mark, isQuoted: prefix.includes('>'), indent: /[^ \t>]/.test(prefix) ? prefix.length : indented };
+  const marked = prefix.includes('[^') ? FOOTNOTE_INDENT : columnsOf(prefix);
+  return { mark, isQuoted: prefix.includes('>'), indent: /[^ \t>]/.test(prefix) ? marked : indented };
 }
 
 function closes(line: string, { mark }: Fence): boolean {
@@ -76,5 +80,12 @@ export function closingMark(line: string): string | undefined {
 export function isOutside(line: string, { isQuoted, indent }: Fence): boolean {
   if (isQuoted) return !/^[ \t]*>/.test(line);
   const [blanks = ''] = /^[ \t]*/.exec(line) ?? [];
-  return blanks.length < line.length && blanks.replaceAll('\t', '    ').length < indent;
+  return blanks.length < line.length && columnsOf(blanks) < indent;
+}
+
+/** Columns, with a tab stop at every fourth. */
+function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += character === '\t' ? 4 - (columns % 4) : 1;
+  return columns;
 }
