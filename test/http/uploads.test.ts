@@ -43,6 +43,19 @@ test('content of another size than announced is refused, and the status says so'
   expect(await settled(ask, 'a.md')).toMatchObject({ status: 'upload_failed' });
 });
 
+test('of several attempts that fail, the file says why the last one did', async () => {
+  const { ask } = await serviceOf();
+  const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 3, index: true } });
+  const to = new URL(body.file.uploadUrl);
+  for (const [content, failedStatusReason] of [
+    ['ab', '2 bytes arrived instead of 3'],
+    ['abcd', '4 bytes arrived instead of 3'],
+  ]) {
+    await answer(to, { method: 'PUT', headers: {}, body: content });
+    expect(await settled(ask, 'a.md')).toMatchObject({ status: 'upload_failed', failedStatusReason });
+  }
+});
+
 test('an upload of more bytes than the limit has failed, and can be sent again', async () => {
   const { ask } = await serviceOf({ uploadLimit: 10 });
   const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 3, index: true } });

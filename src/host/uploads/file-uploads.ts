@@ -110,7 +110,7 @@ export class FileUploads {
     // The id of a deleted file may be the key of another.
     if (announced?.id !== fileId) throw uploadMissing();
     // Another upload of the file may have succeeded.
-    const isWaiting = announced.status === 'upload_pending';
+    const isWaiting = ['upload_pending', 'upload_failed'].includes(announced.status);
     if (isWaiting) await this.#parts.records.fail(announced, { status: 'upload_failed', reason });
     return announced;
   }
