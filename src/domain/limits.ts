@@ -5,7 +5,7 @@ export const KB = 1024;
 /** Bytes. */
 export const MB = 1024 * KB;
 
-/** A bound of what Waymark takes in a call, a request or a file, or of what it answers. */
+/** A bound on what Waymark accepts in a call, a request or a file, or on what it returns. */
 export interface Limit {
   /** What is bounded, as messages name it. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Limit {
   readonly value: number;
   /** What `value` counts, in the plural: `bytes`. */
   readonly unit: string;
-  /** The HTTP status of what is beyond it. Missing where nothing is refused: what is beyond is left out. */
+  /** The HTTP status for a value beyond it. Missing where nothing is refused and the excess is ignored. */
   readonly status?: 400 | 413 | 429 | 431;
   /** The code of the error, in process as over HTTP. Defaults to `INVALID_ARGUMENT`. */
   readonly code?: WaymarkErrorCode;

@@ -56,7 +56,7 @@ export const getWorkspace = {
   errors: ['WORKSPACE_MISSING'],
 } as const satisfies HttpOperation;
 
-/** What the hosted API lets a workspace have beside its name. */
+/** What the hosted API lets a workspace have besides its name. */
 const profile = refusedFields(
   ['spendingLimit', 'about', 'profilePicture', 'contactEmail', 'website', 'socialAccounts', 'isPublic', 'handle'],
   { why: 'a workspace of Waymark has a name, its bots and its tokens' },
