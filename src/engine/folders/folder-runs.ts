@@ -288,7 +288,7 @@ function folderNamed(
   const places = [place, withoutLinks(place)];
   const found = folders.find((one) => one.name === name) ?? folders.find((one) => places.includes(one.path));
   if (found) return found;
-  const message = `There is no indexed folder ${shown(name)}: list them with: waymark list`;
+  const message = `No indexed folder has the name or path ${shown(name)}: list the folders with: waymark list`;
   throw new WaymarkError('FOLDER_MISSING', message);
 }
 
