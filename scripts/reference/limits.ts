@@ -6,9 +6,9 @@ const INTRODUCTION = `# Limits
 
 <!-- Generated from src/domain/limits.ts by "npm run docs": edit the table there, not this file. -->
 
-What is beyond a limit is refused with its name and value, in process with \`INVALID_ARGUMENT\` unless another code is
-given. Where no status is given, nothing is refused: what is beyond is left out. What a service bears at once is in
-[operations](../operations.md#limits).
+A value beyond a limit is refused with a message that has the limit's name and value; in process, the code of the error
+is \`INVALID_ARGUMENT\` unless another one is given. Where no status is given, nothing is refused: the last column says
+what happens. What a service handles at a time is in [operations](../operations.md#limits).
 `;
 
 /** Every limit of calls, requests, files and answers. */

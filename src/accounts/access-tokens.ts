@@ -21,7 +21,7 @@ export class AccessTokens {
   async create(
     options: Pick<Token, 'workspaceId' | 'name' | 'role' | 'bots' | 'expiresAt'>,
   ): Promise<Token & { token: string }> {
-    // The row is found by the id, so no index lookup compares any part of the secret: its timing would leak it.
+    // The row is found by the id: an index lookup by the secret would leak parts of it through its timing.
     const id = randomUUID();
     const token = `wm_${id.replaceAll('-', '')}_${randomBytes(32).toString('base64url')}`;
     return { ...tokenOf(await this.#tokens.create({ ...options, id, hash: hashOf(token) })), token };

@@ -20,7 +20,7 @@ export function nearestDatabase(start: string): string {
   }
 }
 
-/** Lets git ignore the folder of a new database, but for its configuration, if that folder is Waymark's own. */
+/** Makes git ignore the folder of a new database, except for its configuration, if that folder is Waymark's own. */
 export function hideFromGit(database: string): void {
   if (!isInOwnFolder(database)) return;
   try {
@@ -39,7 +39,7 @@ export function configurationFile(database: string): string | undefined {
   return isInOwnFolder(database) && isThere(file) ? file : undefined;
 }
 
-/** A link to a missing file counts as there: reading it reports what is wrong. */
+/** A link to a missing file counts as existing: reading it reports what is wrong. */
 function isThere(file: string): boolean {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) !== undefined;

@@ -33,7 +33,7 @@ export class WaymarkClient implements FileOperations, BotOperations, WorkspaceOp
   }
 
   async listFiles(request: RequestFor<'listFiles'> = {}, options: Abortable = {}): Promise<ResponseFor<'listFiles'>> {
-    // A query string cannot hold an empty list: without ids, it would list all files.
+    // A query string cannot represent an empty list: the request would list all files.
     const { ids } = validateCall(OPERATIONS.listFiles, request, options);
     return ids?.length === 0 ? { files: [], meta: {} } : this.#call(OPERATIONS.listFiles, request, options);
   }

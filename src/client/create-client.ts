@@ -54,7 +54,7 @@ export function createClient(options: ClientOptions): WaymarkClient {
   return createClientWithClock(options, realClock);
 }
 
-/** For tests, whose clock does not wait. */
+/** `createClient` with a clock of the caller, for tests that must not wait. */
 export function createClientWithClock(options: ClientOptions, clock: Clock): WaymarkClient {
   const { workspaceId, botId, fetch, ...limits } = validate(schema, options);
   const { apiUrl, token } = options;

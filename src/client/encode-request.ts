@@ -50,13 +50,13 @@ function literalsAfter(prefix: string): Set<string | undefined> {
   return new Set(segments.filter((segment) => !segment?.startsWith('{')));
 }
 
-/** What to do about a name that no path can hold. */
+/** What to do about a name that cannot be part of a path, by field. */
 const NEXT: Readonly<Record<string, string>> = {
   tag: 'list its values in process, or rename it',
   destinationKey: 'choose another key',
 };
 
-/** URLs resolve dots as folders, even percent-encoded, and have no bytes for a lone surrogate. */
+/** URLs resolve `.` and `..` as folders, even if percent-encoded, and cannot encode a lone surrogate. */
 function segment(name: string, { field, isTaken }: { field: string; isTaken: boolean }): string {
   if (!isTaken && name !== '.' && name !== '..' && name.isWellFormed()) return encodeURIComponent(name);
   const next = NEXT[field] ?? 'use an id instead';

@@ -3,7 +3,9 @@ import { type TagFilter, tagConditionOf } from '../domain/filters/tag-filter.js'
 /** A field of a request as a query can hold it; an object is a tag filter. */
 export type QueryValue = string | number | boolean | readonly string[] | TagFilter | undefined;
 
-/** A name whose dotted form survives every parser: `tags.0` may become a list, `tags.toString` may vanish. */
+/**
+ * A tag name that every parser reads correctly after a dot: `tags.0` may become a list, and `tags.toString` may vanish.
+ */
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_-]*$/u;
 
 /** A server that reads repeated keys with qs may turn more values than these into an object, or drop some. */

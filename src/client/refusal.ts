@@ -3,7 +3,7 @@ import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { jsonOf, type Reply } from './reply.js';
 
-/** What a 404 means when its body does not say. */
+/** The codes that a 404 can stand for if its body does not say. */
 export type Missing = (typeof MISSING)[number];
 
 const MISSING = [

@@ -51,7 +51,7 @@ export function retryWait(
 }
 
 function limitedFor(reply: Reply): number {
-  // The first is of this refusal; the second is of the requests of a minute, of which there may be some left.
+  // Retry-After is specific to this refusal; RateLimit-Reset is about the minute's quota, which may not be used up.
   const named = [reply.header('retry-after'), reply.header('ratelimit-reset')];
   const seconds = named.find((text = '') => /^\d{1,9}$/.test(text));
   return seconds === undefined ? LIMITED_WAIT : Number(seconds) * 1000;

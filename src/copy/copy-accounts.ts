@@ -84,8 +84,8 @@ function permittedBots({ bots: named, workspaceId }: TokenRecord, bots: readonly
 }
 
 /**
- * The folders and knowledge bases of a bot. A folder of the target whose name a copied one has is forgotten, and with
- * `isExact`, those that only the target knows.
+ * The folders and knowledge bases of a bot. A folder of the target is forgotten if a copied folder has its name, and
+ * with `isExact` also if only the target knows it.
  */
 export async function copyBotRecords(
   route: Route,
@@ -106,8 +106,8 @@ export async function copyBotRecords(
 }
 
 /**
- * Copies a workspace and returns it as the target has it: with its own id, unless another workspace of its name is in
- * use there. One that the target has already stays apart from another one that has got its name.
+ * Copies a workspace and returns it as it is in the target. It keeps its id, unless another workspace of its name is in
+ * use there. A workspace that the target has already is not merged with another one that has taken its name.
  */
 async function copyWorkspace(
   { to }: Route,
@@ -126,8 +126,8 @@ async function copyWorkspace(
 }
 
 /**
- * Removes a bot of the same name that has nothing: opening an index creates the default bot. Throws `BOT_EXISTS` if it
- * has something.
+ * Removes a bot of the same name that is empty: opening an index creates the default bot. Throws `BOT_EXISTS` if it has
+ * something.
  */
 async function makeRoom(
   to: Storage,

@@ -33,7 +33,7 @@ export interface CopiedBot extends CopiedFiles {
   readonly name: string;
   /** Passages of its files in the target. */
   readonly passages: number;
-  /** Missing if nothing is searched, if one of both has files that the other does not have, or if one is damaged. */
+  /** Missing if no file is searched, if one side has files that the other lacks, or if one side is damaged. */
   readonly comparison?: AnswerComparison;
   /** What could not be copied, or differs, one sentence each. */
   readonly notes: readonly string[];
@@ -132,7 +132,7 @@ export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOpti
   }
 }
 
-/** What `work` returns; undefined if something is damaged that it reads: other files and bots are still copied. */
+/** What `work` returns; undefined if it reads something that is damaged: other files and bots are still copied. */
 async function unlessDamaged<T>(work: Promise<T>, onDamage: (reason: string) => void): Promise<T | undefined> {
   try {
     return await work;
@@ -210,7 +210,7 @@ async function open(
 /** Pending texts read at a time. */
 const PAGE = 500;
 
-/** Copies embeddings that were pending when their files were copied, and that the source has by now. */
+/** Copies embeddings that were pending when their files were copied, and that the source has computed since. */
 async function copyLateEmbeddings(store: PassageStore, source: FileCopies): Promise<void> {
   for (let after = 0; ; ) {
     const texts = await store.pending({ after, limit: PAGE });

@@ -96,7 +96,7 @@ async function copyUnlessGone(bot: BotRecord, route: Route, options: CopyBotOpti
   return note === undefined ? copied : { ...copied, notes: [...copied.notes, note], isAlike: false };
 }
 
-/** Where a bot was deleted while it was copied, and what to do; undefined if both have it. */
+/** Says on which side a bot was deleted while it was copied, and what to do; undefined if both sides have it. */
 async function deletionOf({ id, name }: BotRecord, { from, to }: Route): Promise<string | undefined> {
   const isIn = async ({ accounts }: Storage) => (await accounts.bots.withId(id)) !== undefined;
   const deleted = `Bot "${name}" was deleted while it was copied, in`;

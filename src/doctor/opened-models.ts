@@ -14,7 +14,7 @@ export class OpenedModels {
   readonly #opened = new Map<string, Promise<OpenedModel>>();
   readonly #closing: (() => Promise<void>)[] = [];
 
-  /** `given` stands for the recorded model of every bot. */
+  /** `given`, if defined, is used in place of the recorded model of every bot. */
   constructor(given: ModelSource | undefined, { signal }: Abortable) {
     this.#given = given;
     this.#signal = signal;

@@ -62,7 +62,7 @@ export async function withEither<T>(
 
 /** Many calls may share a signal, and each listens while it runs: Node would warn of a leak above ten. */
 function listen(signal: AbortSignal, listener: (event: Event) => void): void {
-  // A signal that is not Node's own, such as that of jsdom, is refused, and has no limit.
+  // Node refuses a signal that is not its own, such as one of jsdom; such a signal has no limit.
   errorOf(() => setMaxListeners(Number.POSITIVE_INFINITY, signal));
   signal.addEventListener('abort', listener);
 }

@@ -9,7 +9,7 @@ export function forkProgram(
   program: URL,
   { args = [], flags = [] }: { readonly args?: readonly string[]; readonly flags?: readonly string[] },
 ): ChildProcess {
-  // No process starts in a folder that has been deleted.
+  // A process cannot be started in a deleted working folder.
   const isInDeletedFolder = errorOf(() => process.cwd()) !== undefined;
   return fork(program, args, {
     ...(isInDeletedFolder && { cwd: import.meta.dirname }),

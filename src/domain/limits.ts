@@ -5,7 +5,7 @@ export const KB = 1024;
 /** Bytes. */
 export const MB = 1024 * KB;
 
-/** A bound of what Waymark takes in a call, a request or a file, or of what it answers. */
+/** A bound on what Waymark accepts in a call, a request or a file, or on what it returns. */
 export interface Limit {
   /** What is bounded, as messages name it. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Limit {
   readonly value: number;
   /** What `value` counts, in the plural: `bytes`. */
   readonly unit: string;
-  /** The HTTP status of what is beyond it. Missing where nothing is refused: what is beyond is left out. */
+  /** The HTTP status for a value beyond it. Missing where nothing is refused and the excess is ignored. */
   readonly status?: 400 | 413 | 429 | 431;
   /** The code of the error, in process as over HTTP. Defaults to `INVALID_ARGUMENT`. */
   readonly code?: WaymarkErrorCode;
@@ -122,14 +122,14 @@ export const LIMITS = {
     value: 100,
     unit: 'names',
     status: 400,
-    purpose: 'Tags of a file, counted after a change; those of front matter beyond are left out, with a warning.',
+    purpose: 'Tags of a file, counted after a change; further ones in front matter are left out, with a warning.',
   },
   tagsSize: {
     name: 'tags',
     value: 16 * KB,
     unit: 'bytes of JSON',
     status: 400,
-    purpose: 'Names and values of the tags of a file, counted after a change; those of front matter as above.',
+    purpose: 'Names and values of the tags of a file, counted after a change; in front matter as above.',
   },
   tagName: {
     name: "A tag's name",
@@ -169,7 +169,7 @@ export const LIMITS = {
     name: 'A paragraph of a quote or a list',
     value: 1000,
     unit: 'lines in a row without its mark or indentation',
-    purpose: 'They continue it all the same; a file with more is cut at lines.',
+    purpose: 'Such lines still belong to the paragraph; a file with more in a row is cut at lines.',
   },
   frontMatter: {
     name: 'Front matter',
@@ -206,7 +206,7 @@ export const LIMITS = {
     name: 'A .gitignore or .waymarkignore',
     value: MB,
     unit: 'bytes',
-    purpose: 'A larger one is no list of rules: it is not read.',
+    purpose: 'A larger file is not a list of rules, and is not read.',
   },
   ignoreRule: { name: 'A pattern', value: 4096, unit: 'characters', purpose: 'A longer one of a file is skipped.' },
   content: {
@@ -251,7 +251,7 @@ export const LIMITS = {
     value: 32 * KB,
     unit: 'bytes',
     status: 431,
-    purpose: 'All of a request over HTTP that is not its body.',
+    purpose: 'Everything in an HTTP request but its body.',
   },
   requests: {
     name: 'A token',

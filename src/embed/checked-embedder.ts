@@ -8,7 +8,9 @@ import { checkEmbedding } from '../vectors/vector-index.js';
 import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import { cardFields } from './model/card-fields.js';
 
-/** Errors that an embedder reports by these codes; any other is a failure of the embedder. */
+/**
+ * Codes with which an embedder may report an error itself; everything else that it throws becomes `EMBEDDER_FAILED`.
+ */
 const OWN_CODES: ReadonlySet<WaymarkErrorCode> = new Set(['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED']);
 
 const methodSchema = z.custom((given) => typeof given === 'function').describe('a function');

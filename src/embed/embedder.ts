@@ -45,8 +45,8 @@ export interface EmbedQueryOptions {
 /** Options of `embedPassages`. */
 export interface EmbedPassagesOptions extends EmbedQueryOptions {
   /**
-   * Whose texts they are, by identity: an embedder that several owners share should embed their texts in turns.
-   * Defaults to one owner for all calls without it.
+   * The owner of the texts, compared by identity: an embedder that several owners share should embed their texts in
+   * turns. Defaults to one owner for all calls without it.
    */
   readonly owner?: unknown;
 }

@@ -65,8 +65,8 @@ export async function openEmbedder(
 }
 
 /**
- * A source that names the same model after the working folder or the caller's object has changed. A source that
- * `openEmbedder` refuses is not refused here: a missing database is reported first.
+ * A source that names the same model after the working folder or the caller's object has changed. Accepts sources that
+ * `openEmbedder` refuses, so that a missing database is reported first.
  */
 export function absoluteSource(source: ModelSource): ModelSource {
   if (isEmbedder(source)) return source;
@@ -152,7 +152,7 @@ function isFolder(name: string): boolean {
   try {
     return statSync(name).isDirectory();
   } catch {
-    // If it cannot be read, for whatever reason, it is no model folder either.
+    // A folder that cannot be read is not a model folder.
     return false;
   }
 }

@@ -8,8 +8,8 @@ import { type Encode, encodeByWords } from './word-tokens.js';
 const CLASSES: Readonly<Record<string, typeof PreTrainedTokenizer>> = AutoTokenizer.TOKENIZER_CLASS_MAPPING;
 
 /**
- * Loads the tokenizer of a model folder in Transformers.js layout. Not by `AutoTokenizer.from_pretrained`: it can
- * download, and what it would download with takes longer to load than the tokenizer.
+ * Loads the tokenizer of a model folder in Transformers.js layout. Does not use `AutoTokenizer.from_pretrained`: that
+ * can download files, and the modules for it take longer to load than the tokenizer.
  */
 export async function loadTokenizer(folder: string): Promise<Encode> {
   const description = await read<Description>(folder, 'tokenizer.json');

@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { WaymarkError } from '../domain/errors.js';
 
-/** The folder with the programs of embedding processes. Its files are not named: from source, they end in `.ts`. */
+/**
+ * The folder with the programs of embedding processes. No file in it is named, because the extension is `.ts` when run
+ * from source.
+ */
 const PROGRAMS = 'processes';
 
-// A CommonJS bundle has no `import.meta.url`, and other modules would fail to load without it.
+// A CommonJS bundle has no `import.meta.url`, without which other modules would fail to load.
 if (!import.meta.url) throw bundled();
 
 /** Throws `PACKAGE_BUNDLED` if this module was put into a bundle, where that folder is not beside it. */

@@ -15,7 +15,7 @@ export interface Vocabulary {
  */
 export function wordPieces({ ids, prefix, unknown, longestWord }: Vocabulary): (word: string) => number[] {
   let longestPiece = 0;
-  // One by one: a vocabulary may have more pieces than a call may have arguments.
+  // In a loop: a vocabulary may have more pieces than a call can have arguments.
   for (const piece of ids.keys()) longestPiece = Math.max(longestPiece, piece.length);
   return (word) => {
     if (word.length > longestWord) return [unknown];

@@ -17,9 +17,9 @@ const PART = /[A-Za-z0-9]+|[!-~]/g;
 /**
  * Encodes a text word by word and caches the tokens of each word, which is about thirty times as fast. Valid only for
  * tokenizers that treat whitespace purely as a separator and add one special token at either end. A new word such as
- * `client.close();` is put together from the tokens of its parts, of which far fewer are new, unless it contains one of
- * the tokenizer's `added` tokens. `encodePart` returns the tokens of one part, which is ASCII and needs no further
- * splitting or normalisation.
+ * `client.close();` is put together from the tokens of its parts, most of which are cached already, unless it contains
+ * one of the tokenizer's `added` tokens. `encodePart` returns the tokens of one part, which is ASCII and needs no
+ * further splitting or normalisation.
  */
 export function encodeByWords(
   encode: Encode,

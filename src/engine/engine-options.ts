@@ -119,7 +119,7 @@ export function validateOpening<Options extends Pick<EngineOptions, 'database' |
   };
 }
 
-/** Refuses what other libraries take for a database in memory, or for an address: here it would name a file. */
+/** Refuses names that other libraries take for an in-memory database or a URL: here they would name a file. */
 function assertPath(database: string): void {
   if (database !== ':memory:' && !/^file:/i.test(database)) return;
   const message =

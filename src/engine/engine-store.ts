@@ -14,8 +14,8 @@ export interface EngineStore {
   /** For searches and other reads. */
   readonly readable: ReadablePassages;
   /**
-   * The store for changes. Resolves when no re-embedding is running; starts one again that failed for a while. Throws
-   * what the re-embedding throws, and `ABORTED`.
+   * The store for changes. Resolves when no re-embedding is running; restarts one that a temporary failure has stopped.
+   * Throws what the re-embedding throws, and `ABORTED`.
    */
   writable(options?: WaitOptions): Promise<PassageStore>;
   close(): Promise<void>;

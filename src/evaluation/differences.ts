@@ -34,7 +34,7 @@ export function pairedDifferences({ before, after }: { readonly before: Run; rea
   return { n: pairs.length, measures: Object.fromEntries(differences) };
 }
 
-/** With fewer queries, an interval is only rough: they hardly show how much others would vary. */
+/** Minimum number of queries for which a difference is marked: fewer hardly show how much others would vary. */
 export const FEW_QUERIES = 20;
 
 /** Whether the interval of a difference excludes 0. */

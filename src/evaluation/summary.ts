@@ -27,7 +27,7 @@ export interface SummaryRow {
   readonly auroc?: { readonly value: number; readonly answerable: number; readonly unanswerable: number };
 }
 
-/** The type of the row of all questions. No question may have it. */
+/** The type of the row for all questions. A question cannot have this type. */
 export const ALL = 'all';
 
 /** One row per kind of question, then one for all of them. */

@@ -8,7 +8,7 @@ import { frozenCopy } from './frozen-copy.js';
 import type { EventKnowledge, EventState, EventTags, EventTrigger, IncomingEvent } from './incoming-event.js';
 import { knowledgeRecordSchema, knowledgeResultSchema } from './knowledge.js';
 
-/** Fields of which those that may be absent may be null, too. */
+/** The fields, where each optional one may also be null. */
 type WithNulls<Fields> = {
   readonly [Name in keyof Fields]: Fields[Name] | (undefined extends Fields[Name] ? null : never);
 };

@@ -1,7 +1,7 @@
 import type { SearchFilesRequest } from '../contract/operations/search.js';
 import type { Abortable } from '../domain/abortable.js';
 
-/** Anything with a `searchFiles` method, such as an engine in process or a client over HTTP. */
+/** An object with a `searchFiles` method, such as an engine in process or a client over HTTP. */
 export interface FileSearch {
   /** Searches the files of a bot. */
   searchFiles(

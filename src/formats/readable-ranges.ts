@@ -2,8 +2,8 @@ import { withoutBlankLines } from './cutting/lines.js';
 import type { VisibleSink } from './visible-text.js';
 
 /**
- * Finds what a reader sees of any range of a whole file. It takes four bytes per character beside the text, outside the
- * heap; `VisibleTextBuilder` takes more, for a part of a file, and has the range of each character.
+ * Finds what a reader sees of any range of a whole file. It takes four bytes per character in addition to the text,
+ * outside the heap; `VisibleTextBuilder` takes more, for a part of a file, and has the range of each character.
  */
 export class ReadableRanges implements VisibleSink {
   readonly #source: string;

@@ -7,7 +7,7 @@ import type { FileRecord } from '../storage/file-records.js';
 export interface StoredContent {
   readonly id: string;
   readonly key: string;
-  /** Names these bytes among all that the file has had. */
+  /** Identifies these bytes among all contents that the file has had. */
   readonly version: string;
   readonly contentType: string;
   /** Bytes. */
@@ -28,7 +28,7 @@ export interface StoredContent {
 export function contentOf({ id, key, contentType }: FileRecord, content: FileContent | undefined): StoredContent {
   if (!content) throw notUploaded(key);
   const { version, size, isText, isUtf8 } = content;
-  // What was extracted from a file of a folder.
+  // This text was extracted from a file of a folder.
   const isExtracted = isText && formats.ofContentType(contentType)?.extractor !== undefined;
   return {
     ...{ id, key, version, size, isUtf8, contentType: isExtracted ? 'text/plain' : contentType },

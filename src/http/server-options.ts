@@ -37,7 +37,7 @@ export interface ServerOptions {
   readonly logQueries?: boolean | undefined;
   /** Takes log lines. Defaults to no log. */
   readonly log?: { write(line: string): void } | undefined;
-  /** Whether to log requests, beside errors. Defaults to true. */
+  /** Whether to log requests in addition to errors. Defaults to true. */
   readonly logRequests?: boolean | undefined;
   /** Maximum size of an upload, in bytes. Defaults to 100 MB. */
   readonly uploadLimit?: number | undefined;

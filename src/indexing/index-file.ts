@@ -38,12 +38,12 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
   for (;;) {
     const stored = await store.file(key);
     if (!isCurrent(stored, { hash, pipeline })) prepared ??= await prepare();
-    // A text that is too much for its parser again keeps its passages.
+    // A text that exceeds the limits of its parser once more keeps its passages.
     if (!prepared || isCurrent(stored, prepared)) {
       await embedPending({ store, embedder, meter: new ProgressMeter(undefined), signal, key });
       return { outcome: 'unchanged', warnings: prepared?.warnings ?? [] };
     }
-    // A folder keeps its file.
+    // The file stays in the folder that it came from.
     const put = { ...prepared, folder: stored?.folder ?? null };
     if (await putEmbedded(put, { over: stored, embeddings }, indexing)) {
       return { outcome: stored ? 'updated' : 'added', warnings: prepared.warnings };
@@ -74,7 +74,7 @@ export async function indexUpload(
 
 function preparing(file: Omit<GivenFile, 'text'>, { parser, cutting, text }: Indexing & { readonly text: HashedText }) {
   const pipeline = pipelineOf({ ...file, cutting });
-  // Without times, the next indexFolder reads the file of its folder again.
+  // Stored without times, so that the next indexFolder reads the file in its folder again.
   const times = { mtime: null, ctime: null, inode: null, indexedAt: Date.now() };
   const prepare = () =>
     prepareFile(text, { ...file, ...times, pipeline, folder: null, format: formats.ofText(file) }, parser);

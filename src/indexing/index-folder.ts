@@ -74,7 +74,7 @@ export interface FolderIndexing extends Omit<IndexFolderOptions, 'signal'>, Inde
 interface Source {
   /** Its absolute path. */
   readonly root: string;
-  /** As it is stored. */
+  /** The folder as it is stored. */
   readonly folder: string;
   readonly known: FolderMap;
   readonly prefix: string;
@@ -135,7 +135,7 @@ async function update(
     ownerOf: (file: StoredFile) => known.ownerOf(file),
     existingPathOf: (file: StoredFile) => {
       const place = known.pathOf(file);
-      // As the files of a walk are named: with the separators of the system.
+      // `resolve` writes it with the separators of the system, as `walk` does.
       return place !== undefined && existsSync(place) ? path.resolve(place) : undefined;
     },
   };

@@ -27,7 +27,7 @@ interface Reembedding {
  */
 export async function reembedFiles(staged: StagedFiles, reembedding: Reembedding): Promise<number> {
   const { embedder, parser, signal } = reembedding;
-  // A caller's passage that the model cannot read is reported before anything is done.
+  // Report a caller's passage that the model cannot read before doing anything.
   for await (const file of unstaged(staged, GIVEN)) {
     assertNotAborted(signal);
     await cutGiven(file, staged, reembedding);

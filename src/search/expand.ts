@@ -37,8 +37,8 @@ export function expand(
   };
 }
 
-/** `Title > Subtitle`. */
-export function breadcrumbText(breadcrumb: Breadcrumb): string {
+/** A breadcrumb on one line: `Title > Subtitle`. */
+function breadcrumbText(breadcrumb: Breadcrumb): string {
   return breadcrumb.join(' > ');
 }
 

@@ -8,7 +8,7 @@ import { termsOf } from '../text/terms.js';
 export function headingsAbove({ breadcrumb, content }: Passage, previous: Passage | undefined): string[] {
   const before = previous?.breadcrumb ?? [];
   const differing = breadcrumb.findIndex((heading, level) => heading !== before[level]);
-  // Below a second heading of the same words, or behind a quotation with headings, the deeper ones have ended.
+  // After another heading with the same words, or after a quotation with headings, the deeper headings no longer apply.
   const hasEnded = differing < 0 && breadcrumb.length < before.length;
   const common = hasEnded ? breadcrumb.length - 1 : differing;
   if (common < 0) return [];

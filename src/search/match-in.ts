@@ -4,17 +4,17 @@ import type { HitInContext } from './search.js';
 
 /** Places in the content of a found passage, in UTF-16 offsets. */
 interface MatchInContent {
-  /** Where the text of the file begins, behind the breadcrumb. */
+  /** Where the text of the file begins, after the breadcrumb. */
   readonly text: number;
   /** Where the match begins and ends. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Where a hit is in the content that was made of it, or of it and others of its file. */
+/** Where a hit is in the content that was made from it, alone or with other hits of its file. */
 export function matchIn({ content, meta }: FoundPassage, { passage, window }: HitInContext): MatchInContent {
   if (meta.type === 'consolidated') {
-    // Each match is in it as it is. An equal text before it answers as well.
+    // The content contains each match unchanged. If an equal text comes first, that one answers as well.
     const start = content.indexOf(passage.content);
     return { text: 0, start, end: start + passage.content.length };
   }

@@ -31,7 +31,7 @@ export function rank(candidates: readonly ScoredCandidate[], { rivals, mode, sta
   const contrast = contrastOf(rivals, stats);
   const summed = summedOf(candidates, mode, stats);
   const rivalsSummed = rivals === candidates ? summed : summedOf(rivals, mode, stats);
-  // Copies of a text have the same sum and count once: each answers as well as the others.
+  // Copies of a text have the same sum and count as one: each answers as well as the others.
   const best = rivalsSummed[0]?.sum;
   const second = rivalsSummed.find(({ sum }) => sum !== best)?.sum;
   return summed.map(({ candidate, sum }) => {

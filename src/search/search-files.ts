@@ -49,7 +49,7 @@ export async function searchFiles(
     const hit = isConsolidated ? hits.find(({ file }) => file.id === passage.file.id) : hits[i];
     const match = hit && matchIn(passage, hit);
     if (!match) return 0;
-    // If the match lies beyond the part that is read, its best sentence is chosen from the match.
+    // If the match is beyond the part of the content that is read, the best sentence is chosen from the match alone.
     return match.end > match.text + MAX_SHOWN_TEXT ? match.start : match.text;
   });
   return { passages: await highlighted(passages, { query, froms, signal, embedder: parts.embedder }) };

@@ -97,7 +97,7 @@ async function attemptSearch(
   // A filter changes no score: scores are also relative to the candidates that the filter leaves out.
   const unfiltered = { ...options, tags: undefined, path: undefined };
   const rivals = isFiltered ? (await score(prepared, unfiltered)).candidates : candidates;
-  // Ranking and reading have a turn of the event loop of their own.
+  // Ranking and reading each get their own turn of the event loop.
   await setImmediate();
   assertNotAborted(signal);
   const ranked = rank(candidates, { rivals, mode, stats }).filter((candidate) => candidate.score >= minScore);

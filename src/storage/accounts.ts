@@ -46,7 +46,7 @@ export interface BotRecord {
   readonly deployedAt: string | null;
 }
 
-/** What a token can permit, from most to least. */
+/** The roles of tokens, from most permissions to fewest. */
 export const ROLES = ['admin', 'member', 'search'] as const;
 
 /** What a token permits. `admin`: all operations; `member`: those on files; `search`: searching and reading files. */
@@ -114,7 +114,10 @@ export interface Bots {
   find(idOrName: string, workspace?: string): Promise<BotRecord | undefined>;
   /** By id alone, which may be the name of another bot. */
   withId(id: string): Promise<BotRecord | undefined>;
-  /** The name defaults to the id; the workspace, an id, to that of `DEFAULT_WORKSPACE`. Throws `BOT_EXISTS`. */
+  /**
+   * `name` defaults to the id of the bot, and `workspace`, an id, to the workspace named `DEFAULT_WORKSPACE`. Throws
+   * `BOT_EXISTS`.
+   */
   create(bot: {
     readonly name: string | undefined;
     readonly tags: Tags;

@@ -11,7 +11,7 @@ export interface StagedContent {
 
 /** The upload address that a content was sent to: storing the content closes it. */
 export interface UsedAddress {
-  /** That of its secret. */
+  /** The hash of its secret. */
   readonly hash: string;
   /** When the upload began, in ISO 8601: the address must have been valid then. */
   readonly since: string;
@@ -28,7 +28,7 @@ export interface ByteRange {
 
 /** The content of a file. */
 export interface FileContent {
-  /** Names these bytes among all that the file has had. */
+  /** Identifies these bytes among all contents that the file has had. */
   readonly version: string;
   /** Bytes. */
   readonly size: number;
@@ -50,7 +50,7 @@ export interface Contents {
    * nothing is stored then.
    */
   stage(source: ByteSource, botId: string): Promise<StagedContent>;
-  /** Removes a staged content, unless it is that of a file by now. */
+  /** Removes a staged content, unless it has become that of a file. */
   discard(content: StagedContent): Promise<void>;
   /** Removes what was staged, but did not become the content of a file within `STAGED_CONTENT_LIFETIME`. */
   removeAbandoned(): Promise<void>;

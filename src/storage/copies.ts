@@ -38,7 +38,7 @@ export interface FileToCopy {
 /** A file as it is stored again. */
 export interface FileCopy extends Pick<FileToCopy, 'state' | 'text'> {
   readonly passages: readonly PassageToPut[];
-  /** By the texts of the passages; those that are missing are pending. */
+  /** Embeddings by the texts of the passages; a passage whose text is missing here becomes pending. */
   readonly embeddings: ReadonlyMap<string, Float32Array>;
   /** The bytes that were uploaded; undefined if the content of the file is its text, or if it has none. */
   readonly content: StagedContent | undefined;

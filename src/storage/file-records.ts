@@ -36,7 +36,7 @@ export interface FileRecord extends FileSummary, FileVersion {
   readonly expiresAt?: string;
 }
 
-/** What names a file. */
+/** The fields that identify a file. */
 export type FileIdentity = Pick<FileRecord, 'id' | 'key'>;
 
 /** Whether a file has expired by `now`: it is then absent for every caller, and removed soon. */
@@ -89,7 +89,7 @@ export interface FileChanges {
 export interface FileRecords {
   /** By id, or by key if no file has that id. */
   find(idOrKey: string): Promise<FileRecord | undefined>;
-  /** The same file, even if its row is damaged: it can still be deleted. */
+  /** As `find`, but also for a file whose row is damaged: it can still be deleted. */
   identify(idOrKey: string): Promise<FileIdentity | undefined>;
   /** By key alone, which may be the id of another file. */
   withKey(key: string): Promise<FileRecord | undefined>;
@@ -125,7 +125,7 @@ export interface FileRecords {
   expired(): Promise<readonly (FileVersion & { readonly key: string })[]>;
 
   /**
-   * Announces a content. A file that has one stays as it is until then, but for its status; one that has none, or is
+   * Announces a content. A file that has one stays as it is until then, except for its status; one that has none, or is
    * new, gets the description. With `address`, that accepts the content. Returns the file as it will be, without its
    * content. Does nothing and returns `expired` or `taken`, as `upsert`.
    */
@@ -162,7 +162,7 @@ export interface FileRecords {
 
 /** An upload address that accepts a content. */
 export interface UploadAddress {
-  /** That of its secret. */
+  /** The hash of its secret. */
   readonly hash: string;
   /** ISO 8601. */
   readonly expiresAt: string;
@@ -176,7 +176,10 @@ export interface AnnouncedFile extends FileToUpload, FileVersion {
 /** Milliseconds for which an expired address is kept, a day: an upload that began before may still be arriving. */
 export const EXPIRED_ADDRESS_LIFETIME = 24 * 60 * 60_000;
 
-/** The open addresses that a file can have: one more closes the oldest. A change of the file changes all of them. */
+/**
+ * Maximum number of open addresses of a file: opening one more closes the oldest, since a change of the file changes
+ * all of them.
+ */
 export const OPEN_ADDRESSES = 20;
 
 /**

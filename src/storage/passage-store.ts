@@ -48,7 +48,7 @@ export interface FileText {
   readonly key: string;
   /** The indexed folder that the file comes from, relative to that of the database; null for `indexFile`. */
   readonly folder: string | null;
-  /** Of a PDF or Word document, what was extracted. */
+  /** For a PDF or Word document, the extracted text. */
   readonly text: string;
 }
 
@@ -219,7 +219,7 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
    * storing its passage. Otherwise the file is found by its words at once.
    */
   readonly embedsFirst: boolean;
-  /** Those of the texts that have no stored embedding, each once, in their order. */
+  /** The texts that have no stored embedding, without duplicates, in the given order. */
   missing(texts: readonly string[]): Promise<readonly string[]>;
   /** Keys of the files with a pending text. */
   keysOf(text: number): Promise<readonly string[]>;
@@ -239,8 +239,8 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   touch(over: FileVersion, file: FileTouch): Promise<boolean>;
   /**
    * Removes a file and everything that only it used. Returns false, and does nothing, if there is no such file, or if
-   * it is not the one with the id, or in the state, of `only`. Without `only`, also for a file that has expired, which
-   * is removed all the same. Throws `ABORTED`; nothing is changed then.
+   * it is not the one with the id, or in the state, of `only`. Without `only`, an expired file is removed as well, but
+   * the result is false. Throws `ABORTED`; nothing is changed then.
    */
   remove(key: string, options?: RemoveOptions): Promise<boolean>;
   /** Keeps embeddings, by their texts, for puts before the next compaction. Throws `EMBEDDING_INVALID`. */

@@ -8,14 +8,14 @@ import type { KnowledgeBases } from './knowledge-bases.js';
 import type { PassageStore } from './passage-store.js';
 import type { StagedFiles, UnfinishedReembedding } from './staged-files.js';
 
-/** The part of a model card that a store remembers. */
+/** The fields of a model card that a store records. */
 export interface ModelIdentity {
   readonly id: string;
   readonly fingerprint: string;
   readonly dimensions: number;
 }
 
-/** A model as a store remembers it. */
+/** A model as a store records it. */
 export interface ModelRecord extends ModelIdentity {
   /** How to open it again, as JSON; null for an embedder that was passed as an object. */
   readonly source: string | null;
@@ -60,7 +60,7 @@ export interface Reembeddings {
 export interface StorageNode {
   readonly name: string;
   readonly isHealthy: boolean;
-  /** Of the software that it runs. */
+  /** The version of the software that it runs. */
   readonly version: string;
   /** Passages of the bot on this node; undefined if it has no replica of them. */
   readonly passages: number | undefined;

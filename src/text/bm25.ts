@@ -14,7 +14,7 @@ export const MAX_NAMED_PASSAGES = 1_000;
 /** Maximum number of postings that a query reads, rarest terms first: about 2 ms in a collection of any size. */
 export const POSTING_BUDGET = 5_000;
 
-/** The limit of the factor that occurrences multiply the weight of a term by. */
+/** The limit of the factor by which occurrences multiply the weight of a term. */
 const MAX_SATURATION = K1 + 1;
 
 /** Inverse document frequency after Robertson and Spärck Jones, as FTS5 has it: never below a millionth. */

@@ -9,8 +9,8 @@ const FIELDS = ['description', 'aliases', 'keywords'] as const;
 const MAX_FIELD_LENGTH = 2_000;
 
 /**
- * The distinct terms that a file is called by, besides its title: those of its folders, its name without the extension,
- * and its description, aliases and keywords.
+ * The distinct terms that name a file, besides its title: those of its folders, its name without the extension, and its
+ * description, aliases and keywords.
  */
 export function fileTerms({ key, metadata }: { readonly key: string; readonly metadata: Metadata }): Set<string> {
   const fields = FIELDS.map((field) => textOf(metadata[field]).slice(0, MAX_FIELD_LENGTH));

@@ -10,14 +10,16 @@ const MARK = '[\\p{M}\\uFF9E\\uFF9F]';
 const TOO_MANY_MARKS = new RegExp(`(${MARK}{${LIMITS.combiningMarks.value}})${MARK}+`, 'gu');
 
 /**
- * What may be left out of a word as it is commonly written: accents and other marks that several scripts share, such as
- * variation selectors; the vowel points of Arabic, Hebrew and Syriac; tatweel, which stretches a word; and soft hyphens
- * and word joiners. The vowel signs of Indic scripts and the voicing marks of kana tell words apart.
+ * Characters that people may leave out when they write a word: accents and other marks that several scripts share, such
+ * as variation selectors; the vowel points of Arabic, Hebrew and Syriac; tatweel, which stretches a word; and soft
+ * hyphens and word joiners. The vowel signs of Indic scripts and the voicing marks of kana tell words apart.
  */
 const OPTIONAL =
   /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}])[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]|[\u0640\u00ad\u2060]/gu;
 
-/** A joiner beside a mark chooses the shape of an Indic letter. Elsewhere, as in Persian, it parts words. */
+/**
+ * A joiner beside a mark chooses the shape of an Indic letter. Elsewhere, as in Persian, it separates parts of a word.
+ */
 const SHAPING = /[\u200c\u200d](?:(?=\p{M})|(?<=\p{M}.))/gu;
 
 /** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */

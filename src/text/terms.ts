@@ -27,7 +27,10 @@ const LOWER = '\\p{Ll}\\p{Lo}\\p{Lm}\\p{Lt}\\p{N}';
 /** A part of a name, delimited by punctuation or by an upper-case letter in camelCase. Letters keep their marks. */
 const PART = new RegExp(`\\p{Lu}[\\p{Lu}\\p{M}]*(?![\\p{Ll}\\p{M}])|\\p{Lu}?\\p{M}*[${LOWER}][${LOWER}\\p{M}]*`, 'gu');
 
-/** A lexeme that is a term as it is. Most words are, and this test takes a fifth of the time of splitting them. */
+/**
+ * A lexeme that is a term without any processing. Most words are, and this test takes a fifth of the time of splitting
+ * them.
+ */
 const PLAIN = /^[a-z]+$/;
 
 /** The longest term, in characters. Anything longer is data, not a word. */

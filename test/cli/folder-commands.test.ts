@@ -144,7 +144,7 @@ test('wrong folders are one sentence with the next step', async () => {
   expect(unknown).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'There is no indexed folder "nope": list them with: waymark list\n',
+    stderr: 'No indexed folder has the name or path "nope": list the folders with: waymark list\n',
   });
   expect(options).toMatchObject({ code: 2, stderr: expect.stringMatching(/need a folder/) });
 });

@@ -125,7 +125,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends watch without waiting for a r
   expect(await interrupted(['watch'], { cwd, at: 'Watching', by })).toEqual({
     code: 0,
     stdout: '',
-    stderr: 'Watching; Ctrl-C ends.\n',
+    stderr: 'Watching. Press Ctrl-C to stop.\n',
   });
   const status = JSON.parse((await waymark(['status', '--json'], { cwd })).stdout);
   expect(status.bot.deployedAt).toBeUndefined();

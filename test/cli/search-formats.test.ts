@@ -110,7 +110,7 @@ test('results that all score below 0.25 are said to be no answers; --consolidate
   );
   expect([low?.code, low?.stderr]).toEqual([
     0,
-    'All results score below 0.25: probably none answers. Ask in other words, or index what would answer.\n',
+    'All results score below 0.25: probably none of them answers. Rephrase the query, or index files that answer it.\n',
   ]);
   expect([high?.code, high?.stderr]).toEqual([0, '']);
   expect(merged).toEqual({

@@ -40,7 +40,7 @@ export async function copy(options: CopyCommandOptions): Promise<number> {
   for (const note of [...result.notes, ...result.bots.flatMap(({ notes }) => notes)]) printMessage(note);
   print(result, { json, lines: result.bots.flatMap(describe) });
   if (result.isAlike) return SUCCESS;
-  printMessage(`${result.to} is not like ${result.from}: run the same command again, then waymark doctor on both.`);
+  printMessage(`${result.to} differs from ${result.from}: run the same command again, then waymark doctor on both.`);
   return FAILURE;
 }
 

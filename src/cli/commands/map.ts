@@ -20,7 +20,7 @@ export function addMapCommand(program: Command): void {
     .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)
     .option(
       '--tag <name=value>',
-      'only files with this tag; name!=value: without it; * is any value; repeatable',
+      'only files with this tag; name!=value: only files without it; * stands for any value; repeatable',
       collect,
     )
     .option('--open', 'open the file in a browser')

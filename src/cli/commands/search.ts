@@ -19,7 +19,7 @@ export function addSearchCommand(program: Command): void {
     .description('Find the passages that answer a question')
     .addOption(format.choices(['text', 'json', 'jsonl', 'markdown', 'vimgrep', 'files']))
     .option('--refresh', 'bring all folders up to date first')
-    .option('--no-refresh', 'do not, even if the configuration says so')
+    .option('--no-refresh', 'do not bring folders up to date first, even if the configuration says so')
     .option('--open', 'open the best result in $VISUAL or $EDITOR, at its line')
     .option('-i, --interactive', 'show results as you type; Enter opens one in $VISUAL or $EDITOR, or prints its place')
     .option(
@@ -47,7 +47,7 @@ export function addSearchCommand(program: Command): void {
     .option('--highlight', 'with json and jsonl: add the range of the best sentence of each content')
     .option(
       '--tag <name=value>',
-      'only files with this tag; name!=value: without it; * is any value; repeatable',
+      'only files with this tag; name!=value: only files without it; * stands for any value; repeatable',
       collect,
     )
     .option('--in <path>', 'only this file or folder, or files that match this glob; repeatable', collect)

@@ -21,7 +21,7 @@ export function describeIndexing(result: IndexFolderResult): string {
 }
 
 /** Numbers of files by outcome: `2 added, 1 failed`; empty if there were none. */
-export function describeNumbers(result: IndexFolderResult): string {
+function describeNumbers(result: IndexFolderResult): string {
   const parts = OUTCOMES.filter((outcome) => result[outcome] > 0).map(
     (outcome) => `${shownNumber(result[outcome])} ${outcome}`,
   );

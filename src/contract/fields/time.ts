@@ -4,7 +4,7 @@ import { z } from '../../domain/zod.js';
 export const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
 
 /** A time. It is stored in UTC, so that times can be compared, and no place is further from UTC than 14 hours. */
-export const timeSchema = z.iso
+const timeSchema = z.iso
   .datetime({ offset: true })
   .refine((text) => isOffset(text) && hasFourDigits(Date.parse(text)))
   .transform((text) => new Date(text).toISOString());

@@ -73,10 +73,10 @@ export const listBots = {
     pageSize: pageSizeField,
     sortField: field(
       z.enum(['createdAt', 'updatedAt']).default('createdAt').describe('createdAt or updatedAt'),
-      'What to sort by.',
+      'The field to sort by.',
     ),
     sortDirection: sortDirectionField,
-    dev: field(z.boolean().optional().describe('true or false'), 'Only bots in development: there are none.'),
+    dev: field(z.boolean().optional().describe('true or false'), 'Only bots in development; Waymark has no such bots.'),
     tags: field(tagFilterSchema, 'Only bots with these tags; all conditions must hold.'),
   }),
   response: z.object({ bots: z.array(botSchema), meta: pageMetaSchema }),
@@ -128,8 +128,11 @@ export const createBot = {
   path: '/v1/admin/bots',
   request: z.object({
     name: field(nameSchema.optional().describe(nameSchema.description ?? ''), 'Defaults to the id of the bot.'),
-    tags: field(tagsSchema, 'What lists of bots can filter by.'),
-    dev: field(z.literal(false).optional().describe('false'), 'Whether the bot is in development: none is.'),
+    tags: field(tagsSchema, 'Lists of bots can be filtered by tags.'),
+    dev: field(
+      z.literal(false).optional().describe('false'),
+      'Whether the bot is in development; Waymark has no such bots.',
+    ),
     type: field(z.literal('studio').optional().describe('studio'), 'The only type.'),
     ...parts,
   }),

@@ -33,8 +33,8 @@ export const fileSchema = z
     url: z.string().meta({
       format: 'uri-reference',
       description:
-        'Where the content is read without a token: permanent with public_content, else for about an hour. In ' +
-        'process, a path.',
+        'The address of the content, which needs no token: permanent with public_content, else valid for about an ' +
+        'hour. In process, a path.',
     }),
     size: z.int().nullable().describe('Bytes; null until the content is uploaded.'),
     contentType: z.string(),
@@ -75,7 +75,7 @@ export const listFiles = {
     pageSize: pageSizeField,
     sortField: field(
       z.enum(FILE_SORT_FIELDS).default('createdAt').describe(oneOf(FILE_SORT_FIELDS)),
-      'What to sort by.',
+      'The field to sort by.',
     ),
     sortDirection: sortDirectionField,
     ids: field(z.array(z.string()).max(IDS).optional().describe(`a list of at most ${IDS} ids`), 'Only these files.'),
@@ -98,7 +98,7 @@ const description = {
     keySchema,
     "The file's name in its bot, such as `guides/keys.md`. An existing file of that key is replaced.",
   ),
-  tags: field(tagsSchema, 'What searches and lists can filter by.'),
+  tags: field(tagsSchema, 'Searches and lists can be filtered by tags.'),
   metadata: field(jsonObjectSchema, 'Free-form data.'),
   contentType: field(
     contentTypeSchema.optional().describe('a media type such as text/markdown'),

@@ -13,7 +13,7 @@ const MOST = LIMITS.name.value;
 
 const nameField = field(
   storableSchema.min(1).max(MOST).describe(`a string of 1 to ${MOST} characters without NUL and lone surrogates`),
-  'What people call it; several may have one name.',
+  'The name; several knowledge bases may have the same one.',
 );
 
 const idField = field(
@@ -38,7 +38,7 @@ export const createKnowledgeBase = {
   permission: 'files',
   method: 'POST',
   path: '/v1/files/knowledge-bases',
-  request: z.object({ name: nameField, tags: field(tagsSchema, 'What lists of knowledge bases can filter by.') }),
+  request: z.object({ name: nameField, tags: field(tagsSchema, 'Lists of knowledge bases can be filtered by tags.') }),
   response: z.object({ knowledgeBase: knowledgeBaseSchema }),
   errors: [],
 } as const satisfies HttpOperation;

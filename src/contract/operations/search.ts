@@ -34,7 +34,7 @@ const request = z
     ),
     perFile: field(
       z.int().min(1).max(LIMIT).optional().describe(`an integer from 1 to ${LIMIT}`),
-      'The maximum number of matches of one file; others take the places of those beyond it. Defaults to all.',
+      'The maximum number of matches of one file; matches of other files replace further ones. Defaults to all.',
     ),
     includeBreadcrumb: field(
       flagSchema,
@@ -130,7 +130,10 @@ export const matchMetaSchema = passageMetaSchema
     startLine: z.int().optional().describe('Line of its first code unit, from 1.'),
     endLine: z.int().optional().describe('Line of its last code unit.'),
     breadcrumb: z.array(z.string()).optional().describe('The headings above it.'),
-    display: z.string().optional().describe('The match with the fences or the table header of which it is a part.'),
+    display: z
+      .string()
+      .optional()
+      .describe('The match, completed with the fences or the table header that belong to it.'),
     explanation: explanationSchema.optional().describe('How the score was computed.'),
     highlight: z
       .object({ start: z.int(), end: z.int() })

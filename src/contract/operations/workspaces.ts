@@ -12,7 +12,7 @@ export const workspaceSchema = z
     name: z.string(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
-    botCount: z.int().describe('How many bots it has; of those only that the token is for.'),
+    botCount: z.int().describe('The number of its bots that the token gives access to.'),
     ownerId: z.string().describe('Always empty.'),
     /** Always `v4`. */
     billingVersion: z.enum(['v1', 'v2', 'v3', 'v4']),
@@ -37,7 +37,10 @@ export const listWorkspaces = {
   request: z.object({
     nextToken: nextTokenField,
     pageSize: pageSizeField,
-    handle: field(z.string().optional().describe('a string'), 'Only the workspace with this handle: none has one.'),
+    handle: field(
+      z.string().optional().describe('a string'),
+      'Only the workspace with this handle; no workspace has a handle.',
+    ),
   }),
   response: z.object({ workspaces: z.array(workspaceSchema), meta: pageMetaSchema }),
   errors: [],
@@ -56,7 +59,7 @@ export const getWorkspace = {
   errors: ['WORKSPACE_MISSING'],
 } as const satisfies HttpOperation;
 
-/** What the hosted API lets a workspace have beside its name. */
+/** What the hosted API lets a workspace have besides its name. */
 const profile = refusedFields(
   ['spendingLimit', 'about', 'profilePicture', 'contactEmail', 'website', 'socialAccounts', 'isPublic', 'handle'],
   { why: 'a workspace of Waymark has a name, its bots and its tokens' },

@@ -122,7 +122,7 @@ export function checkEmbeddings(context: DoctorContext): Finding {
 }
 
 function isIntact({ hash, text, vector, checksum, dimensions, fingerprint }: Row): boolean {
-  // One damaged bit makes a blob of a text.
+  // One damaged bit can turn a text into a blob.
   if (dimensions === null || fingerprint === null || typeof hash !== 'string') return false;
   if (!vector) return text !== null && hash === embeddingHash(fingerprint, text);
   if (checksum !== null && checksum !== embeddingChecksum(hash, vector)) return false;

@@ -23,7 +23,7 @@ interface Orphan {
 }
 
 /** Tables whose damaged rows the other checks find. */
-export const REPAIRABLE_TABLES: readonly string[] = [
+const REPAIRABLE_TABLES: readonly string[] = [
   ...['passages', 'embeddings', 'changes', 'files', 'file_tags', 'file_terms'],
   ...['texts', 'text_parts', 'contents', 'content_parts', 'posting_totals'],
 ];

@@ -84,7 +84,7 @@ function filesWithDamagedEmbedding(context: BotContext): number[] {
     .all(context.bot.number, JSON.stringify(damaged));
 }
 
-/** Reads a file from its folder; undefined if it is not there, is not a text, or its settings are not known. */
+/** Reads a file from its folder again; undefined if it is missing, is not a text, or its settings are not known. */
 async function readAgain(
   context: BotContext,
   file: DamagedFile,

@@ -80,7 +80,7 @@ function isBetween(given: string, [from, to]: readonly [string, string]): boolea
 
 /** Groups the alternatives of braces. Braces that are not closed, or hold no comma, are literal. */
 function grouped(pieces: readonly Piece[]): readonly GlobToken[] {
-  // The alternatives so far of each open brace; the whole pattern is the first.
+  // The alternatives of each open brace so far; the first entry is the whole pattern.
   const open: GlobToken[][][] = [[[]]];
   const add = (tokens: readonly GlobToken[]) =>
     open

@@ -21,7 +21,7 @@ export type TagFilter = Readonly<Record<string, TagValues | TagOperators>>;
 
 /** The condition on one tag, whichever way it was written. */
 export interface TagCondition {
-  /** Values of which the tag must have one. If empty, any value passes, and so does a file without the tag. */
+  /** The tag must have one of these values. If empty, any value passes, and so does a file without the tag. */
   readonly anyOf: readonly string[];
   /** Values that the tag must not have. */
   readonly noneOf: readonly string[];

@@ -43,7 +43,7 @@ export class FairQueue<Item> {
     let next: { owner: unknown; queue: OwnerQueue<Item> } | undefined;
     for (const [owner, queue] of this.#queues) {
       if (queue.items.length === 0) {
-        // A new queue of this owner would start at the same place.
+        // An empty queue can be dropped: a new one of this owner would start at the same virtual time.
         if (queue.used <= this.#now) this.#queues.delete(owner);
       } else if (isReady(owner) && (!next || queue.used < next.queue.used)) next = { owner, queue };
     }

@@ -12,7 +12,10 @@ import { readJson, unreadable } from './read-json.js';
  */
 const FIRST_RUNTIME = '1.14.0';
 
-/** The fields of tokenizer_config.json that token ids depend on. The first tokenizer, BERT's, is left out likewise. */
+/**
+ * The fields of tokenizer_config.json that token ids depend on. They are left out of the hash for the first tokenizer,
+ * that of BERT, so that its fingerprints stay valid.
+ */
 const TOKENIZER_FIELDS = ['tokenizer_class', 'do_lowercase_and_remove_accent', 'remove_space', 'legacy'] as const;
 const FIRST_TOKENIZER = { tokenizer_class: 'BertTokenizer' };
 

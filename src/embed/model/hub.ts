@@ -13,10 +13,10 @@ import { WEIGHTS } from './model-files.js';
 
 const HUB = 'https://huggingface.co';
 
-/** Milliseconds after which a download is that of a process that was killed: a day. */
+/** Milliseconds after which a download counts as abandoned by a killed process: a day. */
 const ABANDONED = 24 * 60 * 60_000;
 
-/** What the name of a download has after that of its model. */
+/** The end of the name of a download's folder; the name of the model comes before it. */
 const DOWNLOAD = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The files to fetch of a model. */

@@ -6,9 +6,9 @@ import type { Job, Outcome, Start } from './protocol.js';
 
 /** A job, and how to settle the call that waits for it. */
 export interface Task extends Job {
-  /** Checked before the task is sent: a task that a process has is not interrupted. */
+  /** Checked before the task is sent to a process; after that, the task is not interrupted. */
   readonly signal: AbortSignal | undefined;
-  /** Whose text it is. */
+  /** The owner of the text, compared by identity. */
   readonly owner: unknown;
   readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;

@@ -69,7 +69,7 @@ export class FolderRuns {
   /** Records a folder under a name, or changes the record of a known one. Throws `INVALID_ARGUMENT`, `ABORTED`. */
   async add(given: string, options: AddFolderOptions, signal: AbortSignal): Promise<KnownFolder> {
     const kept = validateAddedFolder(given, options);
-    // When its turn comes, the working folder may be another.
+    // Resolved now: the working folder may have changed by the time its turn comes.
     const place = path.resolve(given);
     return this.#inTurn(async () => {
       const root = await realFolder(place);
@@ -83,7 +83,7 @@ export class FolderRuns {
   /** Forgets a folder and removes its files. Throws `FOLDER_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. */
   async drop(nameOrPath: string, signal: AbortSignal): Promise<KnownFolder> {
     const name = validateDroppedFolder(nameOrPath);
-    // Later, the working folder may be another.
+    // Resolved now: the working folder may change later.
     const place = path.resolve(name);
     const dropped = await this.#inTurn(async () => {
       const dropped = folderNamed({ name, place }, await this.list());
@@ -261,7 +261,10 @@ export class FolderRuns {
   }
 }
 
-/** The keys of changed files. One that is not stored may be that of a former folder, whose files are gone. */
+/**
+ * The keys of changed files. A key that is not stored may be that of a deleted folder: then it stands for the stored
+ * files in it.
+ */
 async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
   const unknown = new Set<string>();
   for (const key of changed) if (!(await store.file(key))) unknown.add(`${key}/`);
@@ -285,7 +288,7 @@ function folderNamed(
   const places = [place, withoutLinks(place)];
   const found = folders.find((one) => one.name === name) ?? folders.find((one) => places.includes(one.path));
   if (found) return found;
-  const message = `There is no indexed folder ${shown(name)}: list them with: waymark list`;
+  const message = `No indexed folder has the name or path ${shown(name)}: list the folders with: waymark list`;
   throw new WaymarkError('FOLDER_MISSING', message);
 }
 

@@ -70,7 +70,7 @@ export class FolderWatch {
     this.#watched = found;
     await this.#files?.close();
     this.#files = undefined;
-    // Also if it is gone: the update reports it.
+    // Also runs if the folder is gone, because the update reports that.
     this.#schedule('all');
     if (found === undefined) return;
     this.#missesChanges = false;
@@ -123,7 +123,7 @@ export class FolderWatch {
     if (changed === 'all') this.#lastFullRun = performance.now();
     this.#running = this.#options.update(changed).then(({ problem }) => {
       this.#running = undefined;
-      // A folder that is gone is updated once it is back.
+      // Not for a folder that is gone: it is updated once it is back.
       if (problem !== undefined && identityOf(this.#folder.path) !== undefined) this.#retry();
       else if (this.#isAll || this.#changed.size > 0) this.#schedule([]);
     });

@@ -5,7 +5,7 @@ import type { IndexProgress } from '../../indexing/progress.js';
 import type { PassageStore, ReadablePassages } from '../../storage/passage-store.js';
 import type { EngineStore, WaitOptions } from '../engine-store.js';
 
-/** Errors that another attempt would end with, too: because of a file, or because another caller changed the bot. */
+/** Errors that another attempt would run into again: they are about a file, or another caller has changed the bot. */
 const PERMANENT: readonly WaymarkErrorCode[] = [
   'TEXT_TOO_LONG',
   'INVALID_ARGUMENT',
@@ -98,7 +98,7 @@ export class ReembeddingStore implements EngineStore {
     } catch (error) {
       if (!hasCode(error, 'MODEL_MISMATCH')) throw error;
       const present = await this.#reembedded.catch(() => undefined);
-      // Without one, another process has switched to a third model.
+      // If there is none, another process has switched to a third model.
       if (!present) throw error;
       return work(present);
     }

@@ -30,17 +30,17 @@ export interface HeadedSection extends Section {
   readonly heading?: {
     readonly start: number;
     readonly end: number;
-    /** 1 to 6; more is below any of these. */
+    /** 1 to 6; a greater number stands for a section below all headings. */
     readonly depth: number;
     readonly text: string;
-    /** Whether marks follow it that belong to no block, as those of quotes and lists in markdown do. */
+    /** Whether it is followed by markers that belong to no block, such as those of quotes and lists in markdown. */
     readonly hasMarkers: boolean;
     /** Whether it is in a quotation, where it may be the title of another text. Defaults to false. */
     readonly isQuoted?: boolean;
   };
 }
 
-/** Sections below the file's title, but for those whose outermost heading has the same words. */
+/** Puts sections below the file's title, except for those whose outermost heading has the same words. */
 export function belowTitle<S extends Section>(sections: readonly S[], title: string): S[] {
   let outermost: string | undefined;
   let isTitle = false;

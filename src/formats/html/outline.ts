@@ -26,10 +26,6 @@ export class OutlineBuilder {
     return this.#heading !== undefined && this.#heading.words.length > 0;
   }
 
-  get hasBlock(): boolean {
-    return this.#block !== undefined;
-  }
-
   /** Whether the block that is open has not been cut. */
   get isUncut(): boolean {
     return this.#block?.cuts.length === 0;

@@ -90,7 +90,7 @@ function yaml(written: string): unknown {
     for (const _ of parser.next(lexeme));
     if (parser.stack.length > DEEPEST) throw new Error(`it has more than ${DEEPEST} levels`);
   }
-  // Errors count lines as the file does, of which the first is the fence.
+  // The line numbers in errors must be those of the file, whose first line is the fence.
   return parseYaml(`\n${text}`, { logLevel: 'error' });
 }
 

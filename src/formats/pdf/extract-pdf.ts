@@ -21,9 +21,9 @@ const LONGEST_HEADING = 120;
 const GAP = 1.8;
 
 /**
- * The text of a PDF. A page begins with a form feed, but for the first. Lines in larger letters are headings, with `#`
- * before them as many times as they are deep; a blank line separates paragraphs. Throws an Error with the reason if it
- * has no text or cannot be read.
+ * The text of a PDF. Each page but the first begins with a form feed. Lines in larger letters become headings, with one
+ * `#` for each level; a blank line separates paragraphs. Throws an Error with the reason if it has no text or cannot be
+ * read.
  */
 export default async function extractPdf(bytes: Uint8Array): Promise<string> {
   const { getDocument, VerbosityLevel } = await optionalPackage('pdfjs-dist@4', {

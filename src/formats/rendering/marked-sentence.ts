@@ -22,7 +22,7 @@ export function markSentence(root: Parents, sentence: Range, source: string): vo
   root.children.splice(0, root.children.length, ...(marked as never[]));
 }
 
-/** A text, of which what belongs to the sentence is marked. */
+/** A text node, split so that the part that belongs to the sentence is marked. */
 function splitText(node: Text, { start, end }: Range, source: string): PhrasingContent[] {
   const seen = new VisibleTextBuilder(source);
   showText({ source, seen }, { start: startOf(node), end: endOf(node) });

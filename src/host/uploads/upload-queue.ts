@@ -19,8 +19,8 @@ export interface UploadJob {
 }
 
 /**
- * Indexes uploads in the background: those of one bot one after the other, those of several bots beside each other and
- * in turns, so that no bot waits for what another has sent.
+ * Indexes uploads in the background: one at a time for each bot, and several bots concurrently and in turns, so that no
+ * bot waits for what another has sent.
  */
 export class UploadQueue {
   readonly #queue = new FairQueue<UploadJob>();

@@ -4,7 +4,7 @@ import type { OpenApiParameter } from './openapi-document.js';
 /** Headers that clients of the contract send with searches. */
 const CLIENT_HEADERS = ['x-integration-id', 'x-integration-alias', 'x-integration-name', 'x-user-id', 'x-user-role'];
 
-/** The headers of a request beside Authorization. */
+/** The headers of a request other than Authorization. */
 export function requestHeaders({
   permission,
   withoutWorkspaceId,

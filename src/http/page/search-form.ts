@@ -50,7 +50,7 @@ One result per file</label></p>
 function filterFields({ bot, folder, path, tags }: PageRequest, choices: Choices): Html[] {
   const bots = choices.bots.map(({ id, name }) => [id, name] as const);
   const folders = choices.folders.map((name) => [name, name] as const);
-  // What was chosen is shown even if it is none of the choices.
+  // The chosen value is shown even if it is not among the choices.
   const isOther = folder !== '' && !choices.folders.includes(folder);
   const all = [['', 'all'], ...folders, ...(isOther ? [[folder, folder]] : [])] as const;
   const attributes = html`dir="auto" autocomplete="off" placeholder="guides, keys.md or *.mdx"`;

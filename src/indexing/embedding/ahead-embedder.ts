@@ -18,8 +18,8 @@ export class AheadEmbedder {
   }
 
   /**
-   * The embeddings of those texts of a file that have no stored one; undefined if the embedder rejects a text that was
-   * embedded with them. Throws what `embedTexts` throws otherwise.
+   * The embeddings of the texts of a file that have no stored embedding; undefined if the embedder rejects a text of
+   * the same batch. Throws what `embedTexts` throws otherwise.
    */
   async embeddingsOf({ passages }: FileToPut): Promise<ReadonlyMap<string, Float32Array> | undefined> {
     const missing = await this.#indexing.store.missing(passages.map(({ text }) => text));

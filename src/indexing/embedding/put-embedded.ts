@@ -33,7 +33,7 @@ export async function putEmbedded(
 /** Texts looked up at a time: a few milliseconds. */
 const LOOKED_UP = 500;
 
-/** Those of the texts that have no stored embedding. */
+/** The texts that have no stored embedding. */
 async function missingOf(texts: readonly string[], store: PassageStore): Promise<Set<string>> {
   const missing = new Set<string>();
   for (let from = 0; from < texts.length; from += LOOKED_UP) {
@@ -43,7 +43,7 @@ async function missingOf(texts: readonly string[], store: PassageStore): Promise
   return missing;
 }
 
-/** Embeds those texts of a file that have no stored embedding. */
+/** Embeds the texts of a file that have no stored embedding. */
 async function embedMissing(
   { passages }: FileToPut,
   { store, embedder, signal, embeddings }: Pick<Indexing, 'store' | 'embedder' | 'signal'> & { embeddings: Embeddings },

@@ -1,4 +1,5 @@
 import type { StoredFile } from '../../storage/passage-store.js';
+import { foldersAbove } from './folders-above.js';
 import { isUnchanged } from './is-unchanged.js';
 import type { Failure, FoundFile, Walk } from './walk.js';
 
@@ -8,7 +9,7 @@ export interface Diff {
   readonly unchanged: number;
   /** Unchanged files whose times and inode are not stored yet. */
   readonly unrecorded: readonly Compared[];
-  /** To be read. */
+  /** Files to be read. */
   readonly toRead: readonly Compared[];
   /** Stored files of this folder that are no longer in it. */
   readonly vanished: readonly StoredFile[];
@@ -74,7 +75,7 @@ export function diff(
     }
   }
   const isUnreadable = unreadableBy(failed);
-  // A file that was indexed with the folder around this one, under another key, keeps that key if it can get no other.
+  // A file that was indexed with the folder around this one keeps its former key if its new key is taken.
   const keepsKey = (file: StoredFile) => taken.size > 0 && taken.has(existingPathOf(file) ?? '');
   const vanished = [...byKey.values()].filter(
     (file) => ownerOf(file) === folder && !isUnreadable(file.key) && !keepsKey(file),
@@ -90,13 +91,8 @@ export function otherOwner(stored: StoredFile, { folder, ownerOf, existingPathOf
   return owner && `its key belongs to ${owner}: remove that file first, or add this folder under a name`;
 }
 
-/** Whether a file could not be seen, or a folder above it: then it has not vanished. */
+/** Whether a file, or a folder above it, could not be read: then the file has not vanished. */
 function unreadableBy(failed: readonly Failure[]): (key: string) => boolean {
   const names = new Set(failed.map(({ key }) => key));
-  return (key) => {
-    for (let slash = key.indexOf('/'); slash >= 0; slash = key.indexOf('/', slash + 1)) {
-      if (names.has(key.slice(0, slash + 1))) return true;
-    }
-    return names.has(key);
-  };
+  return (key) => names.has(key) || foldersAbove(key).some((folder) => names.has(folder));
 }

@@ -7,20 +7,20 @@ import { statOf } from './stat-of.js';
 
 /** Receives the changes of the files below a folder. */
 export interface FileListener {
-  /** Something was written, renamed or removed at this absolute path. */
+  /** Called when something was written, renamed or removed at this absolute path. */
   onChange(place: string): void;
-  /** All files that can be watched are: what has changed before was not reported. Called once at most. */
+  /** Called once at most, when all files that can be watched are being watched. Earlier changes were not reported. */
   onReady(): void;
-  /** Not all files can be watched. Called once at most. */
+  /** Called once at most, if not all files can be watched. */
   onFailure(error: WaymarkError): void;
 }
 
 /** The files below a folder, while they are watched. */
 export interface WatchedFiles {
   /**
-   * Whether the files must be watched anew: a folder has been replaced by another one of its name, or moved away and
-   * back, so that changes in it are no longer noticed; or the first scan has made no progress for ten calls, as happens
-   * if a file replaces a folder during it. Call it at intervals.
+   * Whether watching must start over: a folder has been replaced by another one of its name, or moved away and back, so
+   * that changes in it are no longer noticed; or the first scan has made no progress for ten calls, as happens if a
+   * file replaces a folder during it. Call it at intervals.
    */
   areStale(): boolean;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
       return place !== root && isIgnored(path.basename(place), stats?.isFile() ?? false);
     },
   });
-  // What was moved or deleted, until chokidar has noticed: it goes on watching a folder that another one has replaced.
+  // What was moved or deleted, until chokidar has noticed: it keeps watching a folder that another one has replaced.
   const moved = new Set<string>();
   watcher.on('all', (event, place) => {
     const absolute = path.resolve(place);
@@ -80,14 +80,15 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
       for (const place of moved) {
         const found = statOf(place);
         if (found?.isDirectory()) return true;
-        // Of files, chokidar notices that they are replaced.
+        // chokidar notices by itself when a file is replaced.
         if (found) moved.delete(place);
       }
       return false;
     },
     close() {
       const closed = watcher.close();
-      // That has removed all listeners, and what chokidar has begun may still fail: without one, the process would end.
+      // Closing has removed all listeners, but work in progress may still emit an error, which without a listener would
+      // end the process.
       watcher.on('error', () => {});
       return closed;
     },

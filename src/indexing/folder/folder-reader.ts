@@ -30,7 +30,7 @@ export class FolderReader {
   readonly warnings: Failure[] = [];
   /** Stored files that are gone from the folder and were not found elsewhere. */
   readonly #vanished: Set<StoredFile>;
-  /** Those of them that may still be found elsewhere. */
+  /** The vanished files that may still be found elsewhere, by hash. */
   readonly #movable: ReadonlyMap<string, Set<StoredFile>>;
   readonly #settings: FolderSettings;
   readonly #ahead: AheadEmbedder | undefined;
@@ -98,11 +98,11 @@ export class FolderReader {
     if (hasMoved) {
       this.#vanished.delete(moved);
       if (moved.pipeline === pipeline) return true;
-      // Otherwise it must be cut again: its pipeline includes the title from its name.
+      // Otherwise it must be cut again, because its pipeline includes the title from its name.
     }
     const over = hasMoved ? await store.file(key) : stored;
     const prepared = await prepareFile(read, { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format }, parser);
-    // A text that is too much for its parser again keeps its passages.
+    // A text that exceeds the limits of its parser once more keeps its passages.
     const isSame = over && isCurrent(over, prepared);
     if (isSame) {
       if (!(await this.#touch(over, seen))) return false;

@@ -45,7 +45,7 @@ export class IgnoreRules {
   static async above(root: string, patterns: readonly string[]): Promise<IgnoreRules> {
     const reading = { ignoreCase: await ignoresCase(root) };
     const given = { folder: root, ignore: ignore(reading).add([...patterns]) };
-    const rules = await Promise.all(foldersAbove(root).map((folder) => rulesOf(folder, reading)));
+    const rules = await Promise.all(repositoryFoldersAbove(root).map((folder) => rulesOf(folder, reading)));
     const applicable = rules.flat().filter((one) => !verdictOf(one, root, { isFolder: true }).ignored);
     return new IgnoreRules(given, applicable, reading);
   }
@@ -68,7 +68,7 @@ export class IgnoreRules {
 
 /** A text that changes with the ignore files above a folder, which watching the folder does not notice. */
 export function stateAbove(root: string): string {
-  const files = foldersAbove(root).flatMap((folder) => IGNORE_FILES.map((name) => path.join(folder, name)));
+  const files = repositoryFoldersAbove(root).flatMap((folder) => IGNORE_FILES.map((name) => path.join(folder, name)));
   const stateOf = (file: string) => {
     const { ino, ctimeMs } = statOf(file) ?? {};
     return `${file} ${ino} ${ctimeMs}`;
@@ -77,7 +77,7 @@ export function stateAbove(root: string): string {
 }
 
 /** The folders above one that are in the same git repository, outermost first. */
-function foldersAbove(root: string): string[] {
+function repositoryFoldersAbove(root: string): string[] {
   const above: string[] = [];
   for (let folder = root; ; folder = path.dirname(folder)) {
     if (folder !== root) above.unshift(folder);
@@ -113,7 +113,7 @@ async function rulesIn(file: string): Promise<string | undefined> {
     // If the rules may not be read, or the machine is out of resources, excluded files must not be indexed.
     const { code = '' } = error as NodeJS.ErrnoException;
     if (['EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(code)) throw error;
-    // Missing, or a link: git carries on without it, too.
+    // Missing, or a link: git also continues without it.
     return undefined;
   }
 }

@@ -12,7 +12,7 @@ const FIRST_CREDIBLE = Date.UTC(1990);
 
 /**
  * Whether a file is the one that was stored, by its size, times and inode. False if in doubt, so that its bytes are
- * compared: if the times are constant, in the future or too close to the last reading, and if anything else about the
+ * compared: if the times are implausible, in the future or too close to the last reading, or if anything else about the
  * file changed, such as its permissions.
  */
 export function isUnchanged(found: FoundFile, stored: StoredFile): boolean {
@@ -21,7 +21,7 @@ export function isUnchanged(found: FoundFile, stored: StoredFile): boolean {
     stored.mtime === found.mtime &&
     found.ctime > FIRST_CREDIBLE &&
     stored.indexedAt - Math.max(found.mtime, found.ctime) > CLOCK_TICK &&
-    // Version 0.1 recorded neither: a ctime before the reading says as much.
+    // Version 0.1 recorded neither; there, a ctime before the reading shows that the file is unchanged.
     (stored.ctime === null || (stored.ctime === found.ctime && stored.inode === found.inode))
   );
 }

@@ -8,7 +8,7 @@ export function statOf(place: string): Stats | undefined {
 
 /**
  * What is at a path; undefined if there is nothing, as for a path below a file or in a loop of links. `unreadable` if
- * the system does not say, as in a folder that may not be searched.
+ * the system refuses to tell, as for a path in a folder without search permission.
  */
 export function statOrUnreadable(place: string): Stats | 'unreadable' | undefined {
   try {

@@ -73,7 +73,8 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
       if (entry.name.startsWith('.') || entry.name === 'node_modules') continue;
       const isFolder = entry.isDirectory();
       const isCandidate = isFolder || (entry.isFile() && formats.ofKey(entry.name) !== undefined);
-      // The log shows that it is a database in use. Closing a file ends all locks that this process has on it (POSIX).
+      // The log shows that it is a database in use. Do not open it to find out: by POSIX, closing a file releases all
+      // locks that this process has on it.
       if (!isCandidate || names.has(`${entry.name}-wal`)) continue;
       const relative = path.relative(root, absolute).split(path.sep).join('/');
       if (without?.has(relative)) continue;
@@ -109,7 +110,9 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
   return { files: files.sort(byKey), failed: failed.sort(byKey) };
 }
 
-/** Whether a file is among the keys, or a folder, named with a slash at its end, is above one of them. */
+/**
+ * Returns a test for names: passes the given keys, and the folders above them, which are named with a slash at the end.
+ */
 function wantedBy(keys: readonly string[]): (name: string) => boolean {
   const wanted = new Set<string>();
   for (const key of keys) {

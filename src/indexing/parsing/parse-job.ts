@@ -76,7 +76,7 @@ export interface ParseStart {
   readonly parent: number;
 }
 
-/** A message to a process. A long text, or many bytes, are sent in parts, of which the job itself has the last. */
+/** A message to a process. A long text or many bytes are sent in parts; the job itself carries the last one. */
 export type ParseRequest = ParseStart | { readonly part: string | Uint8Array } | { readonly job: Job };
 
 /** A message of a process: for a job, `loaded` once its modules are there, then its parts and a value, or an error. */

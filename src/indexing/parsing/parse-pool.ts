@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-// Not the global ones, which return numbers in environments that replace them with those of a browser.
+// Not the global timers: environments that replace them with browser timers return numbers.
 import { clearTimeout, setTimeout } from 'node:timers';
 import { hasCode, WaymarkError } from '../../domain/errors.js';
 import { inTurns } from '../../domain/scheduling/in-turns.js';
@@ -13,15 +13,15 @@ import { ParseProcess, ParserDied } from './parse-process.js';
 import { WorkerPool } from './worker-pool.js';
 
 /**
- * Milliseconds of its process's processor time after which a parser is stopped: for any text, and more per million
- * characters, but not beyond a longest time. Documentation takes 100 for the first 20,000 characters of a new process,
- * then about 1,000 per million; tables of small cells, ten times that.
+ * Milliseconds of its process's processor time after which a parser is stopped: a base for any text plus an amount per
+ * million characters, up to a maximum. Documentation takes 100 for the first 20,000 characters of a new process, then
+ * about 1,000 per million; tables of small cells, ten times that.
  */
 const PARSING = { any: 2_000, perMillion: 8_000, longest: 10_000 };
 
 /**
- * Milliseconds of processor time after which extracting the text of a file is stopped: for any file, and more per
- * megabyte, but not beyond a longest time. A page of a PDF takes some 20.
+ * Milliseconds of processor time after which extracting the text of a file is stopped: a base for any file plus an
+ * amount per megabyte, up to a maximum. A page of a PDF takes some 20.
  */
 const EXTRACTING = { any: 10_000, perMegabyte: 4_000, longest: 60_000 };
 
@@ -165,7 +165,9 @@ export class ParsePool {
   }
 }
 
-/** Whether a text has failed whose process was killed twice, as where memory is short: other texts may be parsed. */
+/**
+ * Whether parsing failed because of this text, as when its process was killed twice: other texts may still be parsed.
+ */
 export function isFailureOfText(error: unknown): boolean {
   return hasCode(error, 'PARSER_FAILED') && error.cause instanceof ParserDied && error.cause.wasKilled;
 }

@@ -18,7 +18,10 @@ import type { Worker } from './worker-pool.js';
 
 const PROGRAM = new URL('./parser-program.js', import.meta.url);
 
-/** Milliseconds, without pauses of the machine, after which a process that still loads its modules is given up. */
+/**
+ * Milliseconds, not counting pauses of the machine, after which a process that is still loading its modules is given
+ * up.
+ */
 const LOADING_TIME = 60_000;
 
 /** How a process ends if V8 gets no more memory, by system and version. */
@@ -26,7 +29,7 @@ const OUT_OF_MEMORY: readonly unknown[] = ['SIGABRT', 'SIGTRAP', 'SIGILL', 133, 
 
 /** Thrown when a process ended while it worked on a job. */
 export class ParserDied extends Error {
-  /** Whether a signal ended it: after a fault that its text caused, or from outside, as when memory is short. */
+  /** Whether a signal ended it: because its text made it crash, or from outside, such as when memory is short. */
   readonly wasKilled: boolean;
 
   constructor(message: string, { wasKilled = false, cause }: { wasKilled?: boolean; cause?: unknown } = {}) {
@@ -61,7 +64,7 @@ export class ParseProcess implements Worker {
         this.#onDeath();
         resolve();
       };
-      // Not on `exit`, after which its last message may still come.
+      // Not on `exit`: the last message of the process may arrive after it.
       this.#process.once('close', end);
       this.#process.on('error', (error) => {
         this.#failure ??= error;

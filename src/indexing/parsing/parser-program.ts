@@ -87,7 +87,7 @@ async function load(settings: ParseSettings): Promise<Loaded> {
   return { ...settings, countTokens: (text) => count(passagePrefix + text) };
 }
 
-/** A job with the parts that arrived before it. */
+/** The complete job, joined with the parts that arrived before it. */
 function whole(job: Job): Job {
   const before = parts;
   parts = [];

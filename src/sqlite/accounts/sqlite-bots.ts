@@ -22,7 +22,9 @@ const COLUMNS = `number, id, workspace, name, tags,
   created_at AS createdAt, updated_at AS updatedAt, deployed_at AS deployedAt`;
 const BOT = `SELECT ${COLUMNS} FROM bots`;
 
-/** A condition with two parameters: how many ids, and these as JSON. Without ids, it holds for every bot. */
+/**
+ * A condition with two parameters: the number of ids, and the ids as a JSON list. Without ids, it holds for every bot.
+ */
 const AMONG = `(? = 0 OR bots.id IN (SELECT value FROM json_each(?)))`;
 
 /** Bots in SQLite. */
@@ -165,7 +167,7 @@ export class SqliteBots implements Bots {
     throw missingBot(id);
   }
 
-  /** By id, or by name if none has that id: a name may be the id of another. Throws `BOT_AMBIGUOUS`. */
+  /** By id, or by name if no bot has that id: the name of one bot may be the id of another. Throws `BOT_AMBIGUOUS`. */
   #find(idOrName: string, workspace?: string): BotRow | undefined {
     const [found, ...others] = this.#connection
       .cached<unknown[], BotRow>(

@@ -14,7 +14,7 @@ interface Row extends Omit<TokenRecord, 'bots' | 'expiresAt' | 'revokedAt'> {
 const TOKEN = `SELECT id, workspace AS workspaceId, name, hash, role, bots, created_at AS createdAt,
                       expires_at AS expiresAt, revoked_at AS revokedAt FROM tokens`;
 
-/** An ISO 8601 time. */
+/** The beginning of an ISO 8601 time. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** Access tokens in SQLite. */
@@ -73,12 +73,15 @@ export class SqliteTokens implements Tokens {
   }
 }
 
-/** Whether the role of a row is one. */
+/** Whether a stored role is one of the known roles. */
 export function isRole(role: unknown): boolean {
   return ROLES.some((known) => known === role);
 }
 
-/** Whether the expiry of a row is a time, or null. Another text would compare as later than any time. */
+/**
+ * Whether a stored expiry is null or an ISO 8601 time. Any other text would compare as later than every time, so that
+ * the token would never expire.
+ */
 export function isExpiry(expiresAt: unknown): boolean {
   if (expiresAt === null) return true;
   return typeof expiresAt === 'string' && TIME.test(expiresAt) && !Number.isNaN(Date.parse(expiresAt));

@@ -191,7 +191,9 @@ export class Connection {
     return verdict;
   }
 
-  /** Unlike `version`, whose failure would start another check for damage. */
+  /**
+   * Like `version`, but undefined if that cannot be read: an error of `version` would start another check for damage.
+   */
   #versionIfReadable(): string | undefined {
     try {
       return String(this.#database.prepare(VERSION).raw().get());
@@ -215,7 +217,10 @@ export class Connection {
     return this.attempt(() => new Connection(this.#openAnother(), this.file, { openAnother: this.#openAnother }));
   }
 
-  /** Throws `ENGINE_CLOSED` first: SQLite deletes the log when it closes the database. */
+  /**
+   * Throws `ENGINE_CLOSED` or `DATABASE_MOVED`. The former is checked first: closing the database deletes its log,
+   * which would look like a moved database.
+   */
   #assertInPlace(): void {
     if (!this.#database.open) throw this.failure(undefined);
     this.#place.assertThere();

@@ -64,13 +64,13 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
     [
       'DATABASE_CONFLICT',
       (file, reported) =>
-        `The change contradicts what ${file} holds by now (${reported}), and nothing was changed: try again; ` +
+        `The change conflicts with what ${file} contains now (${reported}), and nothing was changed: try again; ` +
         'if it fails again, run waymark doctor.',
     ],
   ],
   [
     /^SQLITE_TOOBIG/,
-    ['INPUT_TOO_LARGE', (_, reported) => `This is more than SQLite takes at once (${reported}): pass less.`],
+    ['INPUT_TOO_LARGE', (_, reported) => `This exceeds a limit of SQLite (${reported}): pass less at once.`],
   ],
   [/^SQLITE_NOTADB/, NO_DATABASE],
   [/^SQLITE_/, FAILED],

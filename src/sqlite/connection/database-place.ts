@@ -12,7 +12,7 @@ export class DatabasePlace {
   /** The identity of each file, by its path. */
   readonly #files: ReadonlyMap<string, string>;
 
-  /** For a database that has been read. */
+  /** Call it after the first read of the database, which creates the log. */
   constructor(file: string) {
     const log = `${file}-wal`;
     // A database that another program made may have no log.

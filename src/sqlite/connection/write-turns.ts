@@ -17,7 +17,7 @@ export async function inTurn<T>(file: string, write: () => T): Promise<Awaited<T
     return written instanceof Promise ? await written : (written as Awaited<T>);
   } finally {
     const next = queues.get(file)?.shift();
-    // In a turn of the event loop of its own: many may wait.
+    // Each in its own turn of the event loop, since many writes may wait.
     if (next) setImmediate(next);
     else queues.delete(file);
   }

@@ -119,7 +119,10 @@ export class ChangeLog {
     return changes === TRIMMED_AT_ONCE;
   }
 
-  /** All of some files, which may have changed since. Checks the bot: a row number may belong to a new file by now. */
+  /**
+   * All embeddings of some files, which may have changed since they were listed. The bot is checked because a row
+   * number may belong to a new file by now.
+   */
   #ofFiles(files: readonly number[], select: EmbeddedRows): NumberedEmbedding[] {
     return this.#decode(select.get(JSON.stringify(files), this.#bot, 0, Number.MAX_SAFE_INTEGER));
   }
@@ -133,7 +136,8 @@ export class ChangeLog {
     for (let from = 0; ; from += PAGE) {
       const { row, last } = this.#connection.read(() => {
         const { version, last } = state.get(file) ?? {};
-        // The file has changed since the last page. The log lacks passages that only moved in it: read all again.
+        // The file has changed since the last page. The change log does not contain passages that only moved within the
+        // file: read all again.
         if (known !== undefined && version !== known) from = 0;
         known = version;
         return { last, row: select.get(JSON.stringify([file]), this.#bot, from, from + PAGE - 1) };

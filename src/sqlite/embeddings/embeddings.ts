@@ -89,7 +89,7 @@ export class Embeddings {
     return found;
   }
 
-  /** Those of the texts that have no stored embedding, each once. */
+  /** The texts that have no stored embedding, without duplicates. */
   missing(texts: readonly string[]): string[] {
     return [...new Set(texts)].filter((text) => !this.has(text));
   }
@@ -201,7 +201,7 @@ export class Embeddings {
     return released.length === DELETED_AT_ONCE;
   }
 
-  /** What a file with a text, perhaps staged, is called in errors. */
+  /** What errors call a file, perhaps a staged one, that has a text. */
   #userOf(number: number): string {
     const key = this.#connection
       .prepare<number[], string>(

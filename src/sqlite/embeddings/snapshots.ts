@@ -106,7 +106,7 @@ export class Snapshots {
     const select = this.#connection
       .prepare<[number, string], Buffer>(`SELECT bytes FROM snapshot_parts WHERE number = ? AND snapshot = ?`)
       .pluck();
-    // Part by part: all parts beside the whole would take its memory twice, gigabytes of it.
+    // Part by part: holding all parts and the whole at once would take twice the memory, gigabytes of it.
     const bytes = Buffer.allocUnsafe(parts.reduce((sum, { length }) => sum + length, 0));
     const hash = createHash('sha256');
     let end = 0;

@@ -15,7 +15,7 @@ const HNSW_FROM = 1_500_000;
 /** Embeddings read at a time, so that loading a large index does not block the event loop: two milliseconds. */
 const PAGE = 500;
 
-/** Missing rows up to which completing a graph is brief: each takes about a millisecond. */
+/** Maximum number of missing rows for which completing a graph counts as brief: each takes about a millisecond. */
 const BRIEF = 1000;
 
 /** The vector index of one bot: a cache of the stored embeddings in memory, brought up to date when it is used. */

@@ -31,7 +31,7 @@ export function intactRecordOf(connection: Connection, row: RecordRow): FileReco
   return recordOf(row);
 }
 
-/** The record of a file as it is announced: of its row, only what an announcement leaves as it is. */
+/** The record of an announced file. It takes from the row only the fields that an announcement does not change. */
 export function announcedRecord(row: RecordRow, { index, ...file }: FileToUpload): FileRecord {
   const { fileId: id, version, createdAt, updatedAt, pipeline } = row;
   const { key, contentType, tags, metadata, accessPolicies, expiresAt } = file;

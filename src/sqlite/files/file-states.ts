@@ -30,7 +30,7 @@ const PAGE = 200;
 
 /** The states of all files of a bot, by their ids. They are not compared with their checksums. */
 export function* fileStates(connection: Connection, bot: number): Generator<FileState | DamagedFile> {
-  // Not by iterating: a connection writes nothing while it iterates.
+  // In pages, not with one iterator: a connection cannot write while it iterates.
   const select = connection.prepare<[number, string, number], Row>(
     `SELECT ${STATE} FROM files WHERE bot = ? AND id > ? ORDER BY id LIMIT ?`,
   );

@@ -66,7 +66,7 @@ export class Files {
     this.#bot = bot;
   }
 
-  /** Those of folders that have not expired, in the order of their keys. */
+  /** The files of folders that have not expired, ordered by key. */
   listSeen(): SeenFile[] {
     // A string per column instead of a row per file, which takes the driver twice as long: thousands of files are
     // compared before a search.
@@ -86,7 +86,7 @@ export class Files {
     });
   }
 
-  /** Those that have not expired, in the order of their keys. */
+  /** The files that have not expired, ordered by key. */
   list(): StoredFile[] {
     return this.#connection
       .prepare<[number, string], StoredFile>(
@@ -95,7 +95,7 @@ export class Files {
       .all(this.#bot, new Date().toISOString());
   }
 
-  /** Undefined for a file that has expired, too. */
+  /** The file of a key; undefined if there is none or if it has expired. */
   find(key: string): StoredFile | undefined {
     return this.#connection
       .cached<[number, string, string], StoredFile>(

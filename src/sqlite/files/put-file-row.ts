@@ -4,18 +4,18 @@ import type { FileAccess } from '../../storage/file-access.js';
 import type { FileToUpload } from '../../storage/file-records.js';
 import type { Connection } from '../connection/connection.js';
 
-/** The row of a file to be inserted, or to replace that of its key. */
+/** The row of a file to insert. It replaces the row that already has its key. */
 export interface FileRow
   extends Omit<FileState, 'version' | 'tags' | 'passages' | 'createdAt' | 'accessPolicies' | 'expiresAt'> {
-  /** ISO 8601. Defaults to that of the row of its key, or else to `updatedAt`. */
+  /** ISO 8601. Defaults to the value in the row that it replaces, or else to `updatedAt`. */
   readonly createdAt?: string;
-  /** Defaults to that of the row of its key, or else to no policies and no expiry. */
+  /** Defaults to the values in the row that it replaces, or else to no policies and no expiry. */
   readonly access?: FileAccess | undefined;
 }
 
 /**
- * Inserts the row of a file, or updates that of its key, which keeps its id. Needs a transaction, and tags, checksum
- * and version follow.
+ * Inserts the row of a file, or updates the row that has its key, which keeps its id. Needs a transaction, in which the
+ * caller then writes tags, checksum and version.
  */
 export function putFileRow(
   connection: Connection,
@@ -54,8 +54,9 @@ export function putFileRow(
 }
 
 /**
- * Inserts the row of a file that waits for its content, or makes that of its key one, which keeps its id and what
- * depends on its text. Needs a transaction, and tags, checksum and version follow.
+ * Inserts the row of a file that waits for its content. If a row has the key already, that row waits for the content,
+ * and keeps its id and everything that depends on its text. Needs a transaction, in which the caller then writes tags,
+ * checksum and version.
  */
 export function putUploadRow(
   connection: Connection,

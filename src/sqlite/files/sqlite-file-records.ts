@@ -253,7 +253,7 @@ export class SqliteFileRecords implements FileRecords {
     return recordOf(this.#row(id));
   }
 
-  /** Lets a file wait for a content. Returns it: a new one, or the one of its key. */
+  /** Marks a file as waiting for its content, and returns it: the file that has the key, or a new one. */
   #await(file: FileToUpload): { number: number; id: string } {
     const connection = this.#connection;
     const former = fileWithContent(connection, { bot: this.#bot, key: file.key });
@@ -265,7 +265,7 @@ export class SqliteFileRecords implements FileRecords {
     }
     // A new checksum would hide that a row is damaged.
     if (!isFileIntact(connection, former)) return former;
-    // What waits to be indexed still does, and what could not be is still not searched.
+    // A file that waits to be indexed keeps waiting, and one that could not be indexed stays excluded from searches.
     const { changes } = connection
       .cached(
         `UPDATE files SET status = 'upload_pending', reason = NULL, updated_at = ?

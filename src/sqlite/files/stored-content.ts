@@ -44,7 +44,7 @@ export function uploadedContent(connection: Connection, id: string): FileContent
   };
 }
 
-/** The part of a content that has the byte `at`. */
+/** The part of a content that contains the byte at offset `at`. */
 function partOf(
   connection: Connection,
   { content, key, at }: { readonly content: number; readonly key: string; readonly at: number },

@@ -32,7 +32,7 @@ export function tagCondition(filter: TagFilter, tags = OF_FILE): { sql: string; 
   return { sql: conditions.join(' AND '), parameters };
 }
 
-/** The tags of a row that has them as a JSON object in a column, for `tagCondition`. */
+/** For `tagCondition`: the tags of a row that stores them as a JSON object in a column. */
 export function tagsIn(column: string): string {
   return `json_each(${column}) AS tag WHERE TRUE`;
 }

@@ -3,7 +3,7 @@ import type { FileToPut } from '../../storage/passage-store.js';
 /** Milliseconds above which a write is long. */
 export const LONG = 10;
 
-/** Milliseconds that writing a file takes, about: `replaced` passages are removed, those of `file` are put. */
+/** Approximate milliseconds for writing a file: removes `replaced` passages and puts those of `file`. */
 export function costOf({
   replaced,
   file,

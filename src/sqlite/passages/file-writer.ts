@@ -58,7 +58,7 @@ export class FileWriter {
     const { files } = this.#parts;
     const number = files.numberOf(key, only);
     if (number === undefined) return false;
-    // A file that has expired is absent already, unless it is meant.
+    // An expired file counts as absent, unless `only` names it.
     const isThere = only !== undefined || files.find(key) !== undefined;
     yield* this.#remove(number);
     return isThere;
@@ -99,7 +99,7 @@ export class FileWriter {
     return true;
   }
 
-  /** Removes an expired file: the file that gets its key now is another one. */
+  /** Removes an expired file, so that a new file can get its key. */
   *#removeExpired(key: string): Generator<void> {
     const number = this.#parts.files.expiredNumber(key);
     if (number !== undefined) yield* this.#remove(number);

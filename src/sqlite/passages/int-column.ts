@@ -4,7 +4,7 @@ import { IdTable } from '../../vectors/exact/id-table.js';
 export class IntColumn {
   readonly #values = new IdTable();
 
-  /** 0 if it was not set. */
+  /** The value of a passage; 0 if it was not set. */
   get(passage: number): number {
     return Math.max(0, this.#values.get(passage));
   }

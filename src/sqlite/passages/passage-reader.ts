@@ -176,7 +176,7 @@ export class PassageReader {
     };
   }
 
-  /** A condition for the files that another one leaves and whose key passes. */
+  /** A condition for the files that match another condition and whose key passes a test. */
   #withPaths({ sql, parameters }: Condition, passes: (key: string) => boolean): Condition {
     const files = this.#connection
       .prepare<unknown[], { number: number; key: string }>(`SELECT number, key FROM files WHERE bot = ? AND ${sql}`)
@@ -195,7 +195,9 @@ export class PassageReader {
     return row.get({ bot: this.#bot }) ?? { passages: 0, embedded: 0 };
   }
 
-  /** Where those ranked passages are that searches find now, best first. Texts are read only for those returned. */
+  /**
+   * The places of the ranked passages that searches find now, best first. Texts are read only for the returned ones.
+   */
   #places(sums: ReadonlyMap<number, number>, { tags = {}, paths = [] }: Pick<Retrieval, 'tags' | 'paths'>): Place[] {
     const condition = tagCondition(tags);
     const passes = pathFilter(paths);
@@ -214,7 +216,7 @@ export class PassageReader {
       .sort((a, b) => b.sum - a.sum || compare(a.key, b.key) || a.position - b.position);
   }
 
-  /** Counted before it is parsed: an earlier version stored metadata of any size. */
+  /** Its bytes are counted before it is parsed, because an earlier version stored metadata of any size. */
   #summary(file: number, size: AnswerSize): FileSummary | undefined {
     const sql = `SELECT ${SUMMARY} FROM files WHERE number = ?`;
     const row = this.#connection.cached<[number], SummaryRow>(sql).get(file);
@@ -224,7 +226,7 @@ export class PassageReader {
   }
 }
 
-/** At most `count` places of each file, the first ones. */
+/** The first `count` places of each file. */
 function firstOfEach(places: readonly Place[], count: number): Place[] {
   const taken = new Map<number, number>();
   return places.filter(({ file }) => {

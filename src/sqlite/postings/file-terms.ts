@@ -48,7 +48,9 @@ export async function fillFileTerms(connection: Connection, bot: number): Promis
   });
 }
 
-/** How often this connection has changed the terms of files: what was read of them is valid until it does. */
+/**
+ * How often this connection has changed the terms of files. What was read of them stays valid until the number grows.
+ */
 export function fileTermChanges(connection: Connection): number {
   return changes.get(connection) ?? 0;
 }

@@ -21,7 +21,7 @@ const CACHED_POSTINGS = 2_000_000;
 /** Maximum number of cached frequencies. */
 const CACHED_FREQUENCIES = 50_000;
 
-/** The passages of the files that a term names, in any order; one more than the maximum if there are more. */
+/** The passages of the files that a term names, in any order; at most one more than `MAX_NAMED_PASSAGES`. */
 const NAMED = `SELECT json_group_array(number) FROM (
   SELECT passages.number FROM file_terms JOIN passages ON passages.file = file_terms.file
   WHERE bot = ? AND term = ? LIMIT ${MAX_NAMED_PASSAGES + 1})`;
@@ -67,8 +67,8 @@ export class PostingLists {
   }
 
   /**
-   * The number of passages that contain a term or phrase; counting stops above the budget. Of a term that is in none,
-   * the number of passages whose files it names.
+   * The number of passages that contain a term or phrase; counting stops above the budget. For a term that no passage
+   * contains, the number of passages whose files it names.
    */
   frequency(terms: string): number {
     const known = this.#frequencies.get(terms);
@@ -101,8 +101,8 @@ export class PostingLists {
   }
 
   /**
-   * The postings of a term or phrase that are among some passages, ascending: those of `of`, and of those beyond it
-   * enough for the budget, which occur once as in `among`. So a filter changes no score. Not cached.
+   * The postings of a term or phrase in the passages `only`, ascending: those that `of` returns, and further ones up to
+   * the budget, each counted as one occurrence, as `among` does. Thus a filter changes no score. Not cached.
    */
   within(terms: string, only: Uint32Array): PostingList {
     const whole = this.of(terms);
@@ -175,7 +175,10 @@ export class PostingLists {
     return this.#withNamed(term, list);
   }
 
-  /** Adds the passages whose files a term names. Those beyond the list that have the term, too, have it once. */
+  /**
+   * Adds the passages whose files a term names. If such a passage contains the term but is beyond the cut list, the
+   * term counts as occurring once in it.
+   */
   #withNamed(term: string, list: PostingList): PostingList {
     const named = this.#named(term);
     if (named.length === 0) return list;
@@ -185,7 +188,7 @@ export class PostingLists {
     return sumOf(scoredOf(list), { passages: named, scores: weights });
   }
 
-  /** The passages of the files that a term names, ascending; none of a phrase, or if there are too many. */
+  /** The passages of the files that a term names, ascending; none for a phrase, or if there are too many. */
   #named(term: string): Uint32Array {
     if (term.includes(' ')) return new Uint32Array();
     const select = this.#connection.cached<[number, string], string>(NAMED).pluck();

@@ -38,7 +38,9 @@ export class Postings {
   #delta: Totals = { passages: 0, terms: 0 };
   /** Counts changes by this connection. */
   #changes = 0;
-  /** The changes that the caches include: by this connection, and by others as SQLite counts them. */
+  /**
+   * The version that the cached lists are from: changes by this connection, and those of others as SQLite counts them.
+   */
   #cachedVersion = '';
   #othersVersion: unknown;
   readonly #inPortions: boolean;
@@ -53,7 +55,9 @@ export class Postings {
     this.#lists = new PostingLists(connection, { bot, table: this.#table });
   }
 
-  /** The postings of a bot. Those that a new bot, or one of an earlier version, lacks are created. */
+  /**
+   * The postings of a bot. Creates what is missing: everything for a new bot, or what an earlier version did not write.
+   */
   static async open(connection: Connection, bot: number): Promise<Postings> {
     const table = postingTable(bot);
     const totals = new PostingTotals(connection, { bot, table });
@@ -69,7 +73,7 @@ export class Postings {
 
   /** Runs work that puts and removes postings, and updates the totals; call it in a transaction. */
   *change(work: () => Generator<void>): Generator<void> {
-    // Reset before, not after: work that throws leaves its share behind.
+    // Reset before the work, not after it: work that throws does not reach a reset at the end.
     this.#delta = { passages: 0, terms: 0 };
     yield* this.#inPortions ? withMerges(this.#connection, { table: this.#table, work }) : work();
     if (this.#delta.passages !== 0 || this.#delta.terms !== 0) this.#totals.add(this.#delta);
@@ -139,7 +143,7 @@ export class Postings {
 
   /** How often each scored term, then each phrase, occurs in each passage. */
   occurrences({ terms, phrases }: LexicalQuery, { lists }: LexicalMatches, passages: readonly number[]): number[][] {
-    // A list that is cut ends before all passages.
+    // A cut list does not contain all passages of its term.
     const others = [...terms, ...phrases.map((phrase) => phrase.join(' '))].map((name, i) =>
       lists[i] && this.#lists.isCut(name) ? this.#lists.among(name, passages) : undefined,
     );

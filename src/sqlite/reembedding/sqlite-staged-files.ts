@@ -141,7 +141,7 @@ export class SqliteStagedFiles implements StagedFiles {
     return isComplete;
   }
 
-  /** What is not as it was staged, or has no checksum, is staged again. */
+  /** Unstages files that are not as they were staged, or that have no checksum: they are staged again. */
   #unstageDamaged(): void {
     const files = this.#connection
       .prepare<[number], { file: number; checksum: number | null }>(
@@ -152,7 +152,7 @@ export class SqliteStagedFiles implements StagedFiles {
     for (const { file, checksum } of files) if (checksum !== this.#checksum(file)) unstage.run(file);
   }
 
-  /** The checksum of what is staged of a file, as it is now; undefined if nothing is. */
+  /** The present checksum of what is staged for a file; undefined if nothing is. */
   #checksum(file: number): number | undefined {
     const head = this.#connection
       .cached<[number], Cell[]>(`SELECT pipeline, warnings FROM staged_files WHERE file = ?`)

@@ -17,11 +17,11 @@ const PART = 1 << 14;
 /** Parts that are removed at a time: about a millisecond. */
 const STEP = 64;
 
-/** The parts of all texts. Most texts have but one, which `texts` has. */
+/** The parts of all texts. Most texts have a single part, which is in the table `texts`. */
 const PARTS = `(SELECT file, 0 AS start, text, checksum FROM texts
   UNION ALL SELECT file, start, text, checksum FROM text_parts)`;
 
-/** The offset of the part of a text that has the character `@at`. */
+/** The offset of the part of a text that contains the character at offset `@at`. */
 const START = `coalesce((SELECT max(start) FROM text_parts WHERE file = @file AND start <= @at), 0)`;
 
 /** Replaces the text of a file, a part at a time. Needs a transaction. */
@@ -52,14 +52,19 @@ export function* removeText(connection: Connection, file: number): Generator<voi
   connection.cached(`DELETE FROM texts WHERE file = ?`).run(file);
 }
 
-/** The part of a file's text that has the character `at`, or else the last one; undefined without a text. */
+/**
+ * The part of a file's text that contains the character at offset `at`, or else the last one; undefined without a text.
+ */
 export function partAt(connection: Connection, file: number, at: number): TextPart | undefined {
   return connection
     .cached<[object], TextPart>(`SELECT start, text, checksum FROM ${PARTS} WHERE file = @file AND start = ${START}`)
     .get({ file, at });
 }
 
-/** The whole text of a file of a hash; null if it has none, and undefined if it is not as it was written. */
+/**
+ * The whole text of a file with this hash; null if the file has no text, undefined if the text is not as it was
+ * written.
+ */
 export function wholeText(connection: Connection, file: number, hash: string): string | null | undefined {
   const parts = connection
     .cached<[number], string | null>(`SELECT text FROM ${PARTS} WHERE file = ? ORDER BY start`)

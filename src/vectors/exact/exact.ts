@@ -12,10 +12,13 @@ import { SlotMask } from './slot-mask.js';
 /** Fewer float32 rows than this are scanned within 0.25 ms. */
 const INT8_FROM = 4096;
 
-/** With fewer rows than this per result wanted, shortlisting by int8 saves too little. */
+/** Rows per wanted result below which shortlisting by int8 rows saves too little. */
 const ROWS_PER_NEIGHBOUR = 8;
 
-/** Contiguous rows scanned in the time that one scattered float32 row takes, by precision of the scan (measured). */
+/**
+ * Measured number of contiguous rows that are scanned in the time of one scattered float32 row, by precision of the
+ * scan.
+ */
 const ROWS_PER_GATHERED = { int8: 14, float: 3 };
 
 /** How an exact index stores and scores its vectors. */

@@ -34,7 +34,7 @@ interface Probe {
 /**
  * Which nodes a node sees. Weaviate counts the replicas that a request needs among the nodes that the asked one has not
  * forgotten: a node that was cut off for some seconds serves reads and writes alone, at any level of consistency, and
- * goes on so when the network is back, until it is restarted. See docs/decisions/128.
+ * continues to do so when the network is back, until it is restarted. See docs/decisions/128.
  */
 export class Membership {
   readonly #node: string;

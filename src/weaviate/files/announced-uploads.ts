@@ -19,7 +19,7 @@ export function withAnnounced<Head extends Pick<FileHead, 'announced'>>(
   return { ...head, announced: [...others.slice(1 - OPEN_ADDRESSES), { hash, until, changes: NONE }] };
 }
 
-/** The uploads that are announced for a file, but for one. */
+/** The uploads that are announced for a file, except for one. */
 export function announcedBut({ announced = [] }: Pick<FileHead, 'announced'>, hash?: string): AnnouncedUpload[] {
   return announced.filter((one) => one.hash !== hash);
 }

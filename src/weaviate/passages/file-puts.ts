@@ -89,7 +89,7 @@ export class FilePuts {
     return true;
   }
 
-  /** The new head of a file, but for what the write decides. */
+  /** The new head of a file, without the fields that the write decides. */
   async #headOf(
     file: FileToPut,
     {

@@ -24,7 +24,7 @@ export interface FileWriterParts {
   readonly bodies: PassageBodies;
   readonly settled: SettledWrites;
   readonly stem: (term: string) => string;
-  /** Throws if the bot has another model by now. Defaults to no check. */
+  /** Throws if the model of the bot has changed. Defaults to no check. */
   readonly checkModel?: (() => Promise<void>) | undefined;
 }
 
@@ -32,7 +32,7 @@ export interface FileWriterParts {
 export interface NewVersion {
   /** The head that the version was decided on; undefined for a new file. */
   readonly before: FileHead | undefined;
-  /** The new head, but for what the write decides. */
+  /** The new head, without the fields that the write decides. */
   readonly head: Omit<FileHead, 'generation' | 'passages' | 'version'>;
   readonly text: string;
   readonly passages: readonly PassageToPut[];

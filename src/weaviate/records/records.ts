@@ -52,8 +52,8 @@ export class Records<Body> {
   }
 
   /**
-   * By their stamps, of which fewer than 10,000 may be the same: see `REACH`. A record that is there all the time is
-   * listed, whatever is put or removed meanwhile.
+   * Lists records by stamp. At most 9,999 may have the same stamp: see `REACH`. A record that exists throughout the
+   * call is listed, whatever is put or removed meanwhile.
    */
   async list(filter: RecordFilter = {}): Promise<Body[]> {
     const found = new Map<string, Body>();

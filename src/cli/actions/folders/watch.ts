@@ -13,7 +13,9 @@ export function watch(options: BotFilesOptions): Promise<number> {
     const stopped = stopSignal();
     await engine.watch({ onUpdate: (outcome) => show(outcome, options) });
     const folders = await engine.listFolders();
-    printMessage(folders.length > 0 ? 'Watching; Ctrl-C ends.' : 'There are no folders yet: waymark add <folder>');
+    printMessage(
+      folders.length > 0 ? 'Watching. Press Ctrl-C to stop.' : 'There are no folders yet: waymark add <folder>',
+    );
     await stopped;
     // Closing the engine stops a run; closing the watcher would wait for its end.
     return SUCCESS;

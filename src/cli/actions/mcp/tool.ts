@@ -38,7 +38,7 @@ export const BUDGET_PROPERTY = {
   type: 'integer',
   minimum: BUDGET.least,
   maximum: BUDGET.most,
-  description: 'Most tokens of the answer. What does not fit is named, to be read with get.',
+  description: 'Maximum tokens of the answer. What does not fit is named, so that you can read it with get.',
 };
 
 /** Throws `INVALID_ARGUMENT` for an argument that a tool does not have: agents guess some of their names. */

@@ -42,7 +42,7 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
       const address = await listen(() => app.listen(options), options);
       page.record(address);
       await show(address, { open });
-      printMessage('Ctrl-C ends it.');
+      printMessage('Press Ctrl-C to stop.');
       await stop;
       exitWithin(2 * GRACE);
       page.forget();

@@ -8,7 +8,7 @@ interface ContentOptions {
   readonly highlight: Highlight | undefined;
   /** Maximum rows. */
   readonly limit: number;
-  /** Whether its paragraphs may be wrapped anew. */
+  /** Whether its paragraphs may be re-wrapped. */
   readonly isProse: boolean;
 }
 

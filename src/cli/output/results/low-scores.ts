@@ -4,5 +4,6 @@ const LIKELY = 0.25;
 /** A note on results that all have low scores; undefined if one has not. */
 export function lowScoresNote(results: readonly { readonly score: number }[]): string | undefined {
   if (results.length === 0 || results.some(({ score }) => score >= LIKELY)) return undefined;
-  return `All results score below ${LIKELY}: probably none answers. Ask in other words, or index what would answer.`;
+  const advice = 'Rephrase the query, or index files that answer it.';
+  return `All results score below ${LIKELY}: probably none of them answers. ${advice}`;
 }

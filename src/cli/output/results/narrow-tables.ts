@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { hasFences } from './has-fences.js';
 import { JOINED } from './wrap.js';
 
 /** The row below the head of a table. */
@@ -9,11 +10,11 @@ const PADDING = /(?<=(?<!\\)\|)[ \t]{2,}|(?<=\S)[ \t]{2,}(?=\||\r?$)/g;
 
 /**
  * Removes the padding of the cells of each table that has a row wider than the terminal: the padding would be printed
- * as rows of blanks. A text with fences stays, for a passage may begin or end in code. The result is as long as the
- * text.
+ * as rows of blanks. A text with fences is returned unchanged, because a passage may begin or end in code. The result
+ * is as long as the text.
  */
 export function narrowTables(text: string, width: number): string {
-  if (/^[ \t>]*(?:```|~~~)/m.test(text)) return text;
+  if (hasFences(text)) return text;
   const lines = text.split('\n');
   let isWide = false;
   let isTable = false;

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { hasFences } from './has-fences.js';
 
 /** The part of a line that fits the width, in UTF-16 offsets. */
 export interface Row {
@@ -31,10 +32,10 @@ const TOKEN = new RegExp(String.raw`\s+|[${UNSPACED}]|[^\s${UNSPACED}]+`, 'gu');
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Stands for each character of a line break that is joined, but for the first, so that offsets stay; not printed. */
+/** Stands for every character but the first of a joined line break, so that offsets stay the same; not printed. */
 export const JOINED = '\0';
 
-/** The break of a line, not that of a blank line before it, that goes on with a word or with marks of a quote. */
+/** A line break before a line that begins with a word or with quote markers, and not after a blank line. */
 const GOES_ON =
   /(?<!^|[;{}\\]| {2}|\[!\w{1,20}\])(?:\r\n?|\n)[ \t]*(?:>[ \t]?)*(?=["'(`*_[]{0,3}[\p{L}\p{N}])(?!\d+[.)][ \t])/gu;
 
@@ -44,12 +45,12 @@ const BLANK_LINES = /((?:\r\n|\r(?!\n)|\n)[ \t>]*(?=[\r\n]|$))/;
 const APART = /^[ \t>]*#{1,6}[ \t]|\||^(?: {4}|\t)/;
 
 /**
- * A text whose paragraphs and items are one line each where one of their lines does not fit the width: those wrapped at
- * 80 columns would leave rows of one word. A text with fences stays, for a passage may begin or end in code. The result
- * is as long as the text.
+ * Joins the lines of each paragraph or list item in which a line does not fit the width: text wrapped at 80 columns
+ * would otherwise leave rows of one word. A text with fences is returned unchanged, because a passage may begin or end
+ * in code. The result is as long as the text.
  */
 export function joinWrapped(text: string, width: number): string {
-  if (/^[ \t>]*(?:```|~~~)/m.test(text)) return text;
+  if (hasFences(text)) return text;
   const parts = text.split(BLANK_LINES);
   return parts.map((part) => (isWrapped(part, width) ? part.replace(GOES_ON, joinedBreak) : part)).join('');
 }

@@ -20,7 +20,9 @@ import { Jsx } from './tags.js';
 
 /** A text that CommonMark reads as its flavour would be read. */
 export interface CommonMark {
-  /** As long as the source, with its lines at the same offsets but for headings in HTML, which become one line. */
+  /**
+   * Has the length of the source, and its lines at the same offsets, except that a heading in HTML becomes one line.
+   */
   readonly text: string;
   /** Whether it is MDX, where tags are not HTML and indented lines are not code. */
   readonly isMdx: boolean;
@@ -40,8 +42,8 @@ interface AsCommonMarkOptions {
  * Replaces the marks of flavours of markdown that CommonMark does not know: MDX, directives, admonitions, MyST, marks
  * of Elastic, blocks of ReadMe, DocFX, commands of Doxygen, grid tables and definitions of Pandoc, options of Quarto,
  * macros of MDN, shortcodes of Hugo and Grav, Liquid, includes of mdBook, wikilinks and comments of Obsidian,
- * attributes of kramdown, formulas. What is there tells which of them a file uses. What a reader does not see becomes
- * `HIDDEN`; a mark that has an equal in CommonMark becomes that.
+ * attributes of kramdown, formulas. The marks in a file show which flavours it uses. What a reader does not see becomes
+ * `HIDDEN`; a mark with a CommonMark equivalent becomes that equivalent.
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
@@ -154,7 +156,7 @@ class Reading {
     else this.#marks(this.#block(rest), end);
   }
 
-  /** Makes a definition an item of a list. */
+  /** Makes a definition a list item. */
   #definition(line: Line): ReturnType<typeof definitionAt> {
     const definition = definitionAt(line, this.#source);
     if (!definition || this.#fences.isInside(line.text)) return undefined;
@@ -202,8 +204,8 @@ class Reading {
   }
 
   /**
-   * Whether a line is of an import or export, which ends at a blank line outside of braces; or at a heading after any
-   * blank line, since braces in strings and comments are counted, too.
+   * Whether a line belongs to an import or export, which ends at a blank line outside of braces; or at a heading after
+   * any blank line, since braces in strings and comments are counted, too.
    */
   #isEsm(line: string): boolean {
     if (!this.#inEsm && !beginsEsm(line)) return false;

@@ -1,6 +1,9 @@
 import { HIDDEN } from '../../hidden.js';
 
-/** Changes to a text that keep every offset, in ascending order: one that begins inside of the last one is left out. */
+/**
+ * Changes to a text that keep every offset, in ascending order. A change that begins inside the previous one is
+ * ignored.
+ */
 export class Edits {
   readonly #source: string;
   readonly #parts: string[] = [];

@@ -81,7 +81,7 @@ const STRING = /^\{[ \t]*(?:"([^"\\\n]*)"|'([^'\\\n]*)'|`([^`\\$\n]*)`)[ \t]*\}$
 const HTML_HEADING = /^<h([1-6])(?:[ \t\n][^<>]*)?>/i;
 
 const TAG = /<\/?[A-Za-z][^<>]*>/g;
-/** Elements whose content is literal: a heading in it is none. */
+/** Elements whose content is literal: what looks like a heading in it is not one. */
 const LITERAL = /<(?:pre|textarea|title)\b/i;
 
 const HEAD = /^<head(?:[ \t][^<>]*)?>[ \t]*[\r\n]/i;

@@ -158,7 +158,7 @@ function hideContainer({ text, start }: Line, { source, edits, readMarks }: Line
   return given === '' ? start + text.length : hideProperties(start + text.length, source, edits);
 }
 
-/** Hides attributes but for the kind of a callout and what a reader sees of the others. */
+/** Hides attributes, except for the kind of a callout and what a reader sees of the others. */
 function hideAttributes({ text, start }: Line, source: string, edits: Edits): void {
   const [mark = '', kind = ''] = CALLOUT.exec(text) ?? [];
   const shown = KINDS.has(kind) ? mark.length : 0;
@@ -166,7 +166,7 @@ function hideAttributes({ text, start }: Line, source: string, edits: Edits): vo
   hideExceptShown(edits, { start: start + shown, end: start + text.length, source });
 }
 
-/** Hides the properties of a component that follow its line but for those that a reader sees. Returns their end. */
+/** Hides the properties of a component that follow its line, except for those that a reader sees. Returns their end. */
 function hideProperties(start: number, source: string, edits: Edits): number {
   PROPERTIES.lastIndex = start;
   const [properties] = PROPERTIES.exec(source) ?? [];
@@ -196,7 +196,7 @@ function hideSlashes({ text, start }: Line, { source, edits, readMarks }: LineRe
   return end + options.length;
 }
 
-/** Makes it an item of a list: that indents its content in the same way. */
+/** Makes the block a list item, whose content is indented in the same way. */
 function hideIndented({ text, start }: Line, { edits, readMarks }: LineReading): number | undefined {
   const [whole, indent = '', mark = '', blanks = '', words = '', gap = '', title] = INDENTED.exec(text) ?? [];
   if (whole === undefined || (mark.startsWith('=') && title === undefined) || `${words}${title ?? ''}` === '')

@@ -30,7 +30,7 @@ const INDENTED_LINE = /(?:^|[\r\n])(?: {4}|\t)[^\r\n]*$/;
 
 /**
  * Makes a formula a code span, in which nothing is markup. It becomes one line: in a formula, lines begin with marks of
- * items and quotes. Returns the offset after it, or after its dollars if they are none of a formula.
+ * items and quotes. Returns the offset after it, or after the dollars if they do not begin a formula.
  */
 export function hideMath(reading: Reading, at: number): number {
   return reading.source.startsWith('$$', at) ? displayed(reading, at) : inline(reading, at);

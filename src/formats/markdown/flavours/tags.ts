@@ -91,7 +91,7 @@ interface Mark {
   readonly source: string;
 }
 
-/** Hides a mark but for the texts of its attributes that a reader sees. They and the mark become one line. */
+/** Hides a mark, except for the texts of its attributes that a reader sees. They and the mark become one line. */
 export function hideExceptShown(edits: Edits, mark: Mark): void {
   hideAround(shownAttributes(mark), edits, mark);
 }
@@ -110,7 +110,7 @@ function shownIn(mark: string): RegExp {
   return FIELD.test(mark) ? SHOWN_OF_FIELD : SHOWN_OF_COMPONENT;
 }
 
-/** Hides a mark but for some texts, which come in ascending order. */
+/** Hides a mark, except for some texts, given in ascending order. */
 export function hideAround(shown: readonly Shown[], edits: Edits, { start, end }: Omit<Mark, 'source'>): void {
   if (shown.length === 0) {
     edits.hide(start, end);
@@ -136,8 +136,8 @@ function firstGroup(match: RegExpMatchArray): [string, [number, number]] {
 }
 
 /**
- * Attributes of some names, and their values: `alt="a"`, or in JSX a string in braces. Those of Vue that are bound,
- * `:alt="a"`, are code.
+ * Matches attributes with some names, and their values: `alt="a"`, or in JSX a string in braces. Bound attributes of
+ * Vue, such as `:alt="a"`, are code and do not match.
  */
 function attributes(names: readonly string[]): RegExp {
   const quoted = `"([^"]*)"|'([^']*)'`;

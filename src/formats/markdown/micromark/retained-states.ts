@@ -5,7 +5,7 @@ import type { Construct } from 'micromark-util-types';
 const retained = new Map<Construct, readonly unknown[]>();
 
 /**
- * Keeps the functions that micromark makes for a text until it makes them again. It makes its states anew wherever it
+ * Keeps the functions that micromark makes for a text until it makes them again. It creates new states wherever it
  * tries a construct, and V8 drops the optimized code of a function that no object has: every full collection of the
  * heap would drop all of it. Changes the constructs of this process, so it is for processes of our own.
  */

@@ -28,7 +28,7 @@ function show(original: string, { mdx }: { readonly mdx: boolean }): string | un
   return part.isNested ? withoutIndentation(shown) : shown;
 }
 
-/** Without the indentation that all lines have. */
+/** Removes the indentation that all lines have in common. */
 function withoutIndentation(text: string): string {
   const indentations = Array.from(text.matchAll(/^[ \t]*(?=\S)/gm), ([blanks]) => blanks);
   const [least = ''] = indentations.sort((a, b) => a.length - b.length);
@@ -108,7 +108,7 @@ function hideAroundAlt(node: Image | ImageReference, { text, edits }: Reading): 
   if (isPlain) edits.hide(alt + (node.alt?.length ?? 0), endOf(node));
 }
 
-/** Without the lines of which nothing is left, and without one of two blank lines around them. */
+/** Removes the lines of which nothing is left, and one of two blank lines around them. */
 function withoutHiddenLines(text: string, original: string): string {
   const lines: string[] = [];
   let isJoined = true;

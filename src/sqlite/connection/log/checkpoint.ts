@@ -1,7 +1,10 @@
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 
-/** Bytes of a log that is moved without a thread, which would take longer to start. SQLite shortens a longer log. */
+/**
+ * Maximum bytes of a log that is moved without a thread: starting one would take longer. SQLite truncates a longer log
+ * to this size.
+ */
 export const SHORT_LOG = 16_000_000;
 
 const PROGRAM = new URL('./checkpoint-thread.js', import.meta.url);

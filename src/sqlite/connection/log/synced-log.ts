@@ -4,7 +4,7 @@ import { databaseError } from '../database-error.js';
 
 const datasync = promisify(fdatasync);
 
-/** How a log may be that cannot be opened for writing: then SQLite cannot write it either. */
+/** Errors of opening a log for writing that mean that SQLite cannot write it either. */
 const UNWRITABLE = /^(ENOENT|EACCES|EPERM|EROFS)$/;
 
 /**
@@ -12,17 +12,18 @@ const UNWRITABLE = /^(ENOENT|EACCES|EPERM|EROFS)$/;
  * pages into the database: a power failure leaves it consistent, but the last commits may be lost. So the log is synced
  * once before a change is acknowledged; a sync at every commit (`FULL`) would slow down every write.
  *
- * It is held open: a call that could not open it after its commit would be refused although it has changed something.
+ * The file is kept open: if it were opened after a commit and that failed, a call would throw although it has changed
+ * something.
  */
 export class SyncedLog {
   readonly #database: string;
-  /** Undefined for a database that keeps no log, so that all commits are in its file, or that cannot be written. */
+  /** Undefined for a database without a log, whose commits are all in its file, and for one that cannot be written. */
   readonly #log: number | undefined;
   /** Syncs in progress. */
   #running = 0;
   #isClosed = false;
 
-  /** For a database that has been read: SQLite creates its log before. */
+  /** Call it after the first read of the database: SQLite creates the log then. */
   constructor(database: string) {
     this.#database = database;
     this.#log = openLog(database);
@@ -48,7 +49,7 @@ export class SyncedLog {
     this.#close();
   }
 
-  /** Not while it is synced: another file may get its number. */
+  /** Not during a sync: another file could get the same file descriptor. */
   #close(): void {
     if (this.#log !== undefined && this.#running === 0) closeSync(this.#log);
   }

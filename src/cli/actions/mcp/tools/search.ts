@@ -27,12 +27,22 @@ export const searchTool: Tool = {
     'Example: {"query": "how do I rotate a key?", "path": "docs", "limit": 5}',
   properties: {
     query: { type: 'string', description: 'The question, or words. In lexical mode "quoted words" are a phrase.' },
-    limit: { type: 'integer', minimum: 1, maximum: 50, description: `Most results. Defaults to ${LIMIT}.` },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      description: `Maximum number of results. Defaults to ${LIMIT}.`,
+    },
     path: {
       anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
       description: 'Only this file, folder or glob such as "guides/**/*.md"; of a list, any of them.',
     },
-    perFile: { type: 'integer', minimum: 1, maximum: 50, description: 'Most results of one file. Defaults to all.' },
+    perFile: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 50,
+      description: 'Maximum number of results of one file. Defaults to all.',
+    },
     contextDepth: {
       type: 'integer',
       minimum: 0,
@@ -45,7 +55,7 @@ export const searchTool: Tool = {
       type: 'number',
       minimum: 0,
       maximum: 1,
-      description: 'Leave out results with a lower score. Defaults to 0.01 if one has more.',
+      description: 'Leave out results with a lower score. Defaults to 0.01 if any result scores higher.',
     },
     tags: { type: 'object', description: 'Only files with these tags, as {"audience": "admin"}.' },
     explain: { type: 'boolean', description: 'Add how each score was computed.' },

@@ -1,6 +1,6 @@
 const ADDRESS = /^dendron:\/\/[^\s|]+/;
 
-/** The name of a note with its folders, as in `dev.design#overview`. A version, as in `v1.2.3`, is none. */
+/** The name of a note with its folders, as in `dev.design#overview`. A version, as in `v1.2.3`, is not such a name. */
 const NAME = /^(?!v?\d)[a-z\d_-]+(?:\.[a-z\d_-]+)+(?:#[^|]*)?$/;
 
 /** One dot before what may be an extension: `app.json`. */

@@ -13,7 +13,9 @@ const LONGEST = 2_000;
 const REPLACED =
   /^\[!(?:include|video|div|code(?:-[\w-]+)?)(?=[ \t[])(?:[^[\]\r\n]|\[[^[\]\r\n]*\](?:\([^()\r\n]*\))?)*\]/i;
 
-/** Hides a mark of three colons at an offset but for what a reader sees of it. Returns the offset after it, or 0. */
+/**
+ * Hides a mark of three colons at an offset, except for what a reader sees of it. Returns the offset after it, or 0.
+ */
 export function hideExtension({ source, edits }: { source: string; edits: Edits }, at: number): number {
   if (!source.startsWith(':::', at)) return 0;
   const [mark] = EXTENSION.exec(source.slice(at, at + LONGEST)) ?? [];

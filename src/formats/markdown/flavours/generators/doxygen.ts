@@ -12,7 +12,7 @@ export interface DoxygenReading {
   readonly isDoxygen: boolean;
 }
 
-/** Commands that nothing else has: elsewhere `@note` may be a person, and `\ref{a}` is LaTeX. */
+/** Commands that only Doxygen has: elsewhere `@note` may be a person, and `\ref{a}` is LaTeX. */
 const OF_DOXYGEN = [
   /^[ \t>]*[@\\](?:(?:page|anchor|mainpage|subpage)[ \t]+[A-Za-z_]|image[ \t]+html[ \t]|tableofcontents[ \t]*$)/m,
   /(?:^|[\s(])[@\\](?:ref|subpage)(?:[ \t]+|[ \t]*(?:\r\n?|\n)[ \t>]*)[A-Za-z_]\w/m,
@@ -22,7 +22,7 @@ const COMMAND = /^[@\\]([a-z]+)(?![\w{(-])/;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Commands that fill a line of which a reader sees nothing. */
+/** Commands that take up a whole line, which a reader does not see. */
 const UNSEEN = words(
   'anchor cond dontinclude endcond include ingroup line skip skipline snippet tableofcontents until',
 );
@@ -30,7 +30,7 @@ const UNSEEN = words(
 /** Commands that begin a paragraph, whose names a reader sees. */
 const NAMED = words('attention bug deprecated note post pre remark remarks return returns sa see since todo warning');
 
-/** Commands before a text, of which a reader sees the text alone. */
+/** Commands that precede a text; a reader sees only the text. */
 const BEFORE_TEXT = words('a b brief c details e em li p par short');
 
 /** `@ref name` and `@ref name "Text"`; the name may be on the next line. */
@@ -55,7 +55,9 @@ export function isDoxygen(source: string): boolean {
   return OF_DOXYGEN.some((command) => command.test(source));
 }
 
-/** Hides the command at an offset but for what a reader sees of it. Returns the offset after it; 0 if there is none. */
+/**
+ * Hides the command at an offset, except for what a reader sees of it. Returns the offset after it; 0 if there is none.
+ */
 export function hideCommand(reading: DoxygenReading, at: number): number {
   const { source, edits, isDoxygen: isRead } = reading;
   if (!isRead || /[^\s(>|]/.test(source.charAt(at - 1))) return 0;

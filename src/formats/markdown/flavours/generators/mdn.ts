@@ -43,7 +43,9 @@ export function isMdn(source: string): boolean {
   return OF_MDN.test(source);
 }
 
-/** Hides the macro at an offset but for what a reader sees of it. Returns the offset after it; 0 if there is none. */
+/**
+ * Hides the macro at an offset, except for what a reader sees of it. Returns the offset after it; 0 if there is none.
+ */
 export function hideMacro({ source, edits, isMdn }: MdnReading, at: number): number {
   if (!isMdn) return 0;
   const [macro, name = '', list = ''] = MACRO.exec(source.slice(at, at + SHORT)) ?? [];

@@ -95,7 +95,7 @@ export class Myst {
     return start + text.length;
   }
 
-  /** Takes a line of code or the fence that opens it. Returns whether it is an option, of which a caption is shown. */
+  /** Takes a line of code or the fence that opens it. Returns whether it is an option; a caption stays visible. */
   takeCode(line: Line, { isOpening }: { readonly isOpening: boolean }): boolean {
     if (!isOpening) return this.#option(line) !== undefined;
     const name = FENCED.exec(line.text)?.[3];
@@ -134,7 +134,7 @@ export class Myst {
     return this.#opening(line, { head, before, name });
   }
 
-  /** Hides the opening of a directive but for its kind and title. */
+  /** Hides the opening of a directive, except for its kind and title. */
   #opening({ text, start }: Line, { head, before, name }: { head: string; before: string; name: string }): number {
     const at = start + before.length;
     const end = start + (WITHOUT_TITLE.has(name) ? text.length : head.length);

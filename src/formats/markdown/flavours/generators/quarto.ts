@@ -23,7 +23,9 @@ export function isCell(info: string): boolean {
   return CELL.test(info);
 }
 
-/** Hides the options that a cell begins with, `#| label: a`, but for texts that a reader sees: `#| fig-cap: "A b."`. */
+/**
+ * Hides the options that a cell begins with, `#| label: a`, except for texts that a reader sees: `#| fig-cap: "A b."`.
+ */
 export class CellOptions {
   readonly #edits: Edits;
   #isOver = false;

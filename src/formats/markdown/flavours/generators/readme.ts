@@ -23,7 +23,7 @@ interface Reading {
   readonly closers: Closers;
 }
 
-/** Hides a block but for its texts. Returns the offset after it; 0 if there is none. */
+/** Hides a block, except for its texts. Returns the offset after it; 0 if there is none. */
 export function hideBlock({ source, edits, closers }: Reading, at: number): number {
   const [opening, kind] = OPENING.exec(source.slice(at, at + SHORT)) ?? [];
   if (opening === undefined || !startsLine(source, at) || !endsLine(source, at + opening.length)) return 0;
@@ -35,8 +35,8 @@ export function hideBlock({ source, edits, closers }: Reading, at: number): numb
 }
 
 /**
- * The same for a line that a part of a file has of a block, whose opening line the part lacks. Returns undefined if it
- * is none.
+ * The same for a line of a block whose opening line is not in this part of the file. Returns undefined if the line is
+ * not part of a block.
  */
 export function hideLineOfBlock({ text, start }: Line, reading: Omit<Reading, 'closers'>): number | undefined {
   if (!LINE.test(text)) return undefined;

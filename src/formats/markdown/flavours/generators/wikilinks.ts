@@ -5,7 +5,7 @@ import { isTargetSecond } from './dendron.js';
 const WIKILINK = /^\[\[(?:([^[\]|\n]+?)(\\?\|))?([^[\]\n]*)\]\](?!\()/;
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|pdf|mp[34]|webm|canvas)(?:#.*)?$/i;
 
-/** Hides a wikilink but for what a reader sees of it. Returns the offset after it; 0 if there is none. */
+/** Hides a wikilink, except for what a reader sees of it. Returns the offset after it; 0 if there is none. */
 export function hideWikilink({ source, edits }: { source: string; edits: Edits }, at: number): number {
   const [link, target, bar, text = ''] = WIKILINK.exec(source.slice(at, at + SHORT)) ?? [];
   if (link === undefined || text.trim() === '') return 0;

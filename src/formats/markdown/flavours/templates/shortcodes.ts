@@ -31,13 +31,13 @@ const HEADER = /\s(?:header|title)=("[^"\r\n]*"|'[^'\r\n]*')/;
 /** Shortcodes whose words a reader sees. */
 const OF_WORDS = new Set(['badge', 'button', 'kbd', 'keys']);
 
-/** `name=value`, which is no word; `"a word"`; `word`. */
+/** `name=value`, which is not a word; `"a word"`; `word`. */
 const PARAMETER = /[\w-]+=(?:"[^"]*"|'[^']*'|`[^`]*`|\S*)|"([^"\r\n]*)"|`([^`\r\n]*)`|([^\s"`]+)/dg;
 const ADDRESS = /^(?:[a-z]+:|\.{0,2}\/)\S/i;
 
 /**
- * Hides the shortcode of Hugo at an offset but for what a reader sees of it, or the comment that it begins. Returns the
- * offset after it; 0 if there is none.
+ * Hides the shortcode of Hugo at an offset, except for what a reader sees of it, or the comment that it begins. Returns
+ * the offset after it; 0 if there is none.
  */
 export function shortcode(reading: Reading, at: number): number {
   const { source, edits, closers } = reading;
@@ -65,7 +65,7 @@ export function shortcode(reading: Reading, at: number): number {
   return end;
 }
 
-/** The words in a tag, but for addresses. */
+/** The words in a tag, except for addresses. */
 function shownWords(tag: string, { at, name }: { at: number; name: string }): Shown[] {
   const from = tag.indexOf(name) + name.length;
   const shown: Shown[] = [];

@@ -24,8 +24,8 @@ const CODE_ENDS: ReadonlyMap<string, RegExp> = new Map(
 const TITLED = new Set(['details', 'date']);
 
 /**
- * Hides a tag in square brackets at an offset but for what a reader sees of it; those around code become its fences.
- * Returns the offset after it; 0 if there is none.
+ * Hides a tag in square brackets at an offset, except for what a reader sees of it; those around code become its
+ * fences. Returns the offset after it; 0 if there is none.
  */
 export function hideSquareTag(reading: Reading, at: number): number {
   const { source, edits, closers } = reading;
