@@ -51,12 +51,13 @@ function withHeading(found: readonly Draft[], section: Section, gathering: Gathe
 }
 
 function passageOf(draft: Draft, { position, gathering }: { position: number; gathering: Gathering }): ParsedPassage {
-  const { start, end, breadcrumb, subtype } = draft;
+  const { start, end, breadcrumb, names = [], subtype } = draft;
   const { lines, frame } = gathering;
   const readable = draft.readable ?? gathering.readable(start, end);
   const place = { position, start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
   const texts = { text: embeddedText(draft, readable), readable, length: readable.length };
-  return { ...place, breadcrumb, subtype, ...texts, ...frame?.(start, end) };
+  const named = names.length > 0 && { names: names.join(' | ') };
+  return { ...place, breadcrumb, subtype, ...texts, ...named, ...frame?.(start, end) };
 }
 
 function bytesOf(breadcrumb: Breadcrumb): number {
