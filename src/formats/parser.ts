@@ -46,6 +46,8 @@ export interface ParsedPassage extends Position {
   readonly text: string;
   /** The readable text alone; the source text where nothing in it is readable. */
   readonly readable: string;
+  /** What names the row and the columns of a part of a row; it is searched like the readable text. */
+  readonly names?: string;
   /** Characters of the readable text; 0 where nothing is readable. */
   readonly length: number;
   /** The page of the original document on which it begins, from 1. */

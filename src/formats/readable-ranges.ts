@@ -29,8 +29,7 @@ export class ReadableRanges implements VisibleSink {
     this.#reached = end;
   }
 
-  separate(text: string): void {
-    const place = this.#reached;
+  separate(text: string, place = this.#reached): void {
     this.#add(text, () => place);
   }
 

@@ -22,8 +22,8 @@ export interface VisibleSink {
   show(start: number, end: number): void;
   /** Shows [start, end) of the source as a text. */
   showAs(text: string, range: { readonly start: number; readonly end: number }): void;
-  /** Adds a text between blocks or cells, which is not in the source. */
-  separate(text: string): void;
+  /** Adds a text between blocks or cells, which is not in the source, at `place`, or else after what was shown last. */
+  separate(text: string, place?: number): void;
   /** What is added from now on is code. */
   beginCode(): void;
   /** Ends the code that has begun, if any has. */

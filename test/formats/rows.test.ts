@@ -68,6 +68,68 @@ test('groups of whole rows are passages, each embedded and shown with the header
   ]);
 });
 
+const parts = (parse: typeof parseCsv, text: string, given: Parameters<typeof options>[0]) =>
+  parse(text, options(given)).passages.map(({ start, end, text: embedded, opening, names }) => ({
+    content: text.slice(start, end),
+    embedded,
+    opening,
+    names,
+  }));
+
+test('a row that is too long is cut between values; each part names the row and its own columns', () => {
+  const text = 'name,body,lid,,handle\nKettle,"copper, polished by hand in Rome",brass with a lead rim,,red wood\n';
+  expect(parts(parseCsv, text, { budget: 24 })).toEqual([
+    { content: 'name,body,lid,,handle', embedded: 'name | body | lid | handle' },
+    {
+      content: 'Kettle,"copper, polished by hand in Rome"',
+      embedded: 'name | body\nKettle | copper, polished by hand in Rome',
+      opening: 'name,body\n',
+      names: 'name | body',
+    },
+    {
+      content: 'brass with a lead rim,,red wood',
+      embedded: 'name: Kettle | lid | handle\nbrass with a lead rim | red wood',
+      opening: 'lid,,handle\n',
+      names: 'name: Kettle | lid | handle',
+    },
+  ]);
+});
+
+test('a value that is too long is cut between sentences, and each part names its column', () => {
+  const text = 'name,note\nLid,"It closes the kettle. It keeps the heat in. It is very easy to lift by hand."\n';
+  expect(parts(parseCsv, text, { budget: 24 }).map(({ embedded }) => embedded)).toEqual([
+    'name | note',
+    'name | note\nLid | It closes the kettle. It keeps the heat in.',
+    'name: Lid | note\nIt is very easy to lift by hand.',
+  ]);
+});
+
+test('rows below a header that is too long to repeat are named one by one', () => {
+  const text = 'name of it,colour of it,size of it,use of it\nKettle,red,,water\nLid,,small,cover\n';
+  expect(parts(parseCsv, text, { budget: 20 }).map(({ embedded }) => embedded)).toEqual([
+    'name of it | colour of it | size of it | use of it\nKettle | red | water',
+    'name of it | size of it\nLid | small',
+    'use of it\ncover',
+  ]);
+});
+
+test('a JSON line that is too long is cut between values; each part names the line and the members it is in', () => {
+  const size = { height: 'ten inches', width: 'four inches', parts: ['lid of brass', 'long spout', 'round base'] };
+  const text = `${JSON.stringify({ title: 'Kettle', size, last: [] })}\n`;
+  expect(parts(parseJsonLines, text, { budget: 20 })).toEqual([
+    {
+      content: '"title":"Kettle","size":{"height":"ten inches","width":"four inches"',
+      embedded: 'title: Kettle\nsize: height: ten inches\nwidth: four inches',
+    },
+    {
+      content: '"parts":["lid of brass","long spout","round base"',
+      embedded: 'title: Kettle | size\nparts: lid of brass, long spout, round base',
+      names: 'title: Kettle | size',
+    },
+    { content: '"last"', embedded: 'title: Kettle\nlast:', names: 'title: Kettle' },
+  ]);
+});
+
 test('names and values of a JSON line are read; escapes are the characters that they name', () => {
   const text = '{"title":"Kettle \\u00e9","tags":["hot","tall"],"size":{"litres":1.5}}\n';
   expect(readable(parseJsonLines, text)).toEqual(['title: Kettle é\ntags: hot, tall\nsize: litres: 1.5']);

@@ -23,6 +23,17 @@ const FILES: Readonly<Record<string, string>> = {
   'j.json': '{"badger":1}',
 };
 
+test('a question that names a column finds the part of a wide row that has it', async () => {
+  const engine = await engineOf();
+  const columns = ['animal', ...Array.from({ length: 60 }, (_, i) => `trait${i} observed`), 'favourite food'];
+  const values = ['tapir', ...Array.from({ length: 60 }, (_, i) => `grade ${i} measured twice`), 'guava'];
+  await engine.indexFolder(folderOf({ 'wide.csv': `${columns.join(',')}\n${values.join(',')}\n` }));
+  const hits = await engine.search('tapir favourite food', { mode: 'lexical' });
+  const [part] = hits.filter(({ passage }) => passage.startLine === 2);
+  expect(part?.passage.content).toMatch(/,guava$/);
+  expect(part?.passage.opening).toMatch(/,favourite food\n$/);
+});
+
 test('files of every kind in a folder are found, each passage an exact slice with its lines and headings', async () => {
   const engine = await engineOf();
   const folder = folderOf(FILES);

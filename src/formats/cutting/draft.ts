@@ -7,6 +7,8 @@ import { countWords } from './words.js';
 export interface Range extends Pick<ParsedPassage, 'start' | 'end' | 'breadcrumb' | 'subtype'> {
   /** The embedded text before the readable text: the breadcrumb and the header row of a table. */
   readonly before: readonly string[];
+  /** What names the row and the values of a part of a row, embedded on a line between both. */
+  readonly names?: readonly string[];
 }
 
 /** A range that becomes a passage, unless what is next to it joins it. */
@@ -45,7 +47,7 @@ export function draftOf(
   gathering: Gathering,
   parts?: { readonly before: number; readonly own: number },
 ): Draft {
-  const { start, end, breadcrumb, before, subtype } = range;
+  const { start, end, breadcrumb, before, names = [], subtype } = range;
   const readable = gathering.readable(start, end);
   const sum = { counted: 0, added: parts ? parts.before + parts.own : Number.POSITIVE_INFINITY };
   const tokens = surelyFits(sum, gathering)
@@ -54,12 +56,12 @@ export function draftOf(
   const fits = tokens.counted + tokens.added <= gathering.maxTokens;
   const words = countWords(readable, { most: required(gathering) });
   const own = parts?.own ?? tokens.counted;
-  return { start, end, breadcrumb, before, subtype, readable, tokens, own, fits, words };
+  return { start, end, breadcrumb, before, names, subtype, readable, tokens, own, fits, words };
 }
 
 /** The text to embed. */
-export function embeddedText({ before }: Range, readable: string): string {
-  return [...before, readable].join('\n');
+export function embeddedText({ before, names = [] }: Range, readable: string): string {
+  return [...before, ...(names.length > 0 ? [names.join(' | ')] : []), readable].join('\n');
 }
 
 /** Whether it has too few words to be a passage. */
@@ -92,15 +94,16 @@ function joinedScrap(a: Draft, b: Draft, gathering: Gathering): Draft | undefine
   if (b.end - a.start > gathering.maxTokens * CHARACTERS_PER_TOKEN) return undefined;
   const [main, scrap] = isScrap(b, gathering) ? [a, b] : [b, a];
   const { breadcrumb, before, subtype } = main;
+  const names = [...new Set([...(a.names ?? []), ...(b.names ?? [])])];
   const [{ start }, { end }] = [a, b];
   // Hundreds of scraps may join one draft: it is not read again for each.
   const between = ownBetween(a, b, gathering);
   const tokens = { counted: main.tokens.counted, added: main.tokens.added + between + scrap.own };
   if (surelyFits(tokens, gathering)) {
     const own = a.own + between + b.own;
-    return { start, end, breadcrumb, before, subtype, tokens, own, fits: true, words: a.words + b.words };
+    return { start, end, breadcrumb, before, names, subtype, tokens, own, fits: true, words: a.words + b.words };
   }
-  const joined = draftOf({ start, end, breadcrumb, before, subtype }, gathering);
+  const joined = draftOf({ start, end, breadcrumb, before, names, subtype }, gathering);
   return joined.fits ? joined : undefined;
 }
 

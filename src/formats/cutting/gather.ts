@@ -46,7 +46,7 @@ export function gather(
       const before = [crumbs.text, group.lead ?? ''].filter(Boolean);
       const parts = { before: crumbs.tokens, own: group.cost };
       const subtype = majority(blocks, { start, end, source, first });
-      drafts.push(draftOf({ start, end, breadcrumb, before, subtype }, gathering, parts));
+      drafts.push(draftOf({ start, end, breadcrumb, before, names: group.names, subtype }, gathering, parts));
     }
     const isDone = limit <= 1 || drafts.every(({ fits }) => fits);
     if (isDone) return withoutScraps(withoutUnread(drafts, { source, limit }), gathering);

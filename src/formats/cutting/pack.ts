@@ -1,6 +1,7 @@
 import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { characters } from './lines.js';
 import type { Unit } from './units.js';
+import { labelsOf } from './values/values.js';
 
 /** Units that become one passage; `cost` in tokens. */
 export interface Group {
@@ -8,6 +9,8 @@ export interface Group {
   readonly end: number;
   readonly cost: number;
   readonly lead: string | undefined;
+  /** What names the row and the values of a part of a row. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -24,10 +27,14 @@ export function pack(
     cost + unit.cost <= tokens && length + characters(source, unit) <= tokens * CHARACTERS_PER_TOKEN;
   for (const unit of units) {
     const last = groups.at(-1);
-    if (last && fits(unit, limit)) {
+    const previous = last?.at(-1);
+    const isSameRow = previous?.value?.row === unit.value?.row;
+    const named = isSameRow ? namedCost(unit, previous) : 0;
+    if (last && isSameRow && fits({ ...unit, cost: unit.cost + named }, limit)) {
       last.push(unit);
+      cost += named;
     } else {
-      const introduction = introductions(last).find((each, i, { length: count }) => {
+      const introduction = introductions(isSameRow ? last : []).find((each, i, { length: count }) => {
         [cost, length] = [each.cost, characters(source, each)];
         return fits(unit, i === count - 1 ? longest : most);
       });
@@ -38,7 +45,7 @@ export function pack(
         groups.push([introduction, unit]);
       } else {
         groups.push([unit]);
-        [cost, length] = [unit.lead?.cost ?? 0, 0];
+        [cost, length] = [(unit.lead?.cost ?? 0) + namedCost(unit), 0];
       }
     }
     cost += unit.cost;
@@ -66,10 +73,18 @@ function without(unit: Unit, { start, cost }: Unit): Unit {
 
 function groupOf(units: readonly Unit[]): Group {
   const [first, last] = [units[0] as Unit, units.at(-1) as Unit];
+  const labels = units.map((unit, i) => labelsOf(unit, units[i - 1]));
+  const { title } = labels[0] ?? {};
   return {
     start: first.start,
     end: last.end,
-    cost: units.reduce((sum, { cost }) => sum + cost, first.lead?.cost ?? 0),
+    cost: units.reduce((sum, unit, i) => sum + unit.cost + namedCost(unit, units[i - 1]), first.lead?.cost ?? 0),
     lead: first.lead?.text,
+    names: [title, ...labels.map(({ name }) => name)].flatMap((label) => label?.text ?? []),
   };
+}
+
+function namedCost(unit: Unit, previous?: Unit): number {
+  const { title, name } = labelsOf(unit, previous);
+  return (title?.cost ?? 0) + (name?.cost ?? 0);
 }

@@ -59,10 +59,11 @@ function passageOf(
   draft: Draft & { readonly readable: string },
   { position, gathering: { lines, frame } }: { position: number; gathering: Gathering },
 ): ParsedPassage {
-  const { start, end, breadcrumb, subtype, readable } = draft;
+  const { start, end, breadcrumb, names = [], subtype, readable } = draft;
   const place = { position, start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
   const texts = { text: embeddedText(draft, readable), readable, length: readable.length };
-  return { ...place, breadcrumb, subtype, ...texts, ...frame?.(start, end) };
+  const named = names.length > 0 && { names: names.join(' | ') };
+  return { ...place, breadcrumb, subtype, ...texts, ...named, ...frame?.(start, end) };
 }
 
 function bytesOf(breadcrumb: Breadcrumb): number {

@@ -3,6 +3,30 @@ import type { Breadcrumb, Subtype } from '../../domain/passage.js';
 import { inWords } from '../title-of-name.js';
 import { truncated } from '../truncated.js';
 
+/** A range of the text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value in a row. */
+export interface Cell extends Span {
+  /** Its column, or the members that it is in, outermost first. */
+  readonly names: readonly Span[];
+  /**
+   * The same without its own name, where the cell begins with that. A passage that begins with the cell is then
+   * embedded with these; one that begins inside of it, with `names`; others, with neither.
+   */
+  readonly above?: readonly Span[];
+}
+
+/** The values of a row. */
+export interface Cells {
+  readonly cells: readonly Cell[];
+  /** What names the row: its first value, after the name of that. */
+  readonly title: readonly Span[];
+}
+
 /** A part of the text that belongs together, such as a paragraph, a list or a table. */
 export interface Block {
   readonly start: number;
@@ -13,7 +37,9 @@ export interface Block {
   /** Offsets inside the block, ascending, where it is cut first: between rows or items. */
   readonly cuts?: readonly number[];
   /** The header row of a block with `cuts`. Where it is short, it is embedded with each part that begins after it. */
-  readonly header?: { readonly start: number; readonly end: number } | undefined;
+  readonly header?: Span | undefined;
+  /** The values of a row, between two cuts: a row that is too long is cut between them, and each part names its own. */
+  readonly cellsOf?: ((row: Span) => Cells | undefined) | undefined;
 }
 
 /** The blocks below one heading, up to the next heading. A passage never spans two sections. */

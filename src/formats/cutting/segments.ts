@@ -7,6 +7,26 @@ const SEGMENTERS = {
   grapheme: new Intl.Segmenter('en', { granularity: 'grapheme' }),
 };
 
+/** What a text is cut into, and what its parts are cut into next. */
+export const FINER = {
+  line: 'sentence',
+  sentence: 'row',
+  row: 'word',
+  word: 'grapheme',
+  grapheme: 'codePoint',
+  codePoint: undefined,
+} as const;
+
+/** The mark of an image, and one in an address: `![a](b)`, `a.md?b=c`. */
+const INNER_MARK = /[!?](?=[\w[&=%/#])/g;
+/** The address of a link. */
+const ADDRESS = /\]\([^()\r\n]*\)/g;
+
+/** A line end in a string of JSON, for example. */
+const ESCAPE = /\\[a-z]/g;
+
+const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
+
 /** A text split at every sentence, word or grapheme boundary. */
 export function segmentsOf(text: string, granularity: keyof typeof SEGMENTERS): string[] {
   const segmenter = SEGMENTERS[granularity];
@@ -21,4 +41,29 @@ export function segmentsOf(text: string, granularity: keyof typeof SEGMENTERS): 
     size = final.length > 0 ? WINDOW : size * 2;
   }
   return found;
+}
+
+/**
+ * The parts of a text. Neither a line break inside a paragraph nor punctuation in code ends a sentence, nor a blank in
+ * code a word.
+ */
+export function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
+  // A grapheme is not small enough: a letter may carry any number of combining marks.
+  if (into === 'codePoint') return [...text];
+  if (into === 'row') return text.split(/(?<=\n|\r(?!\n))/);
+  if (into === 'grapheme') return segmentsOf(text, into);
+  return segmentsOf(withoutFalseEnds(text, into), into);
+}
+
+/** A text of the same length, in which nothing but the end of a sentence or word looks like one. */
+function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
+  const oneLine = text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked);
+  // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
+  const filler = into === 'sentence' ? ')' : 'X';
+  const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX') : oneLine;
+  return whole.replace(INNER_MARK, 'X').replace(ADDRESS, (address) => filler.repeat(address.length));
+}
+
+function masked(code: string): string {
+  return 'X'.repeat(code.length);
 }

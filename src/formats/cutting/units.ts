@@ -4,8 +4,9 @@ import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { characters, type Lines } from './lines.js';
 import { endOf, isParent, startOf } from './nodes.js';
 import type { Block } from './section.js';
-import { segmentsOf } from './segments.js';
+import { FINER, piecesOf } from './segments.js';
 import { stretchesWithin } from './stretches.js';
+import { type Label, type Naming, type Value, valuesOf } from './values/values.js';
 
 /** A part of a block that is not cut further. */
 export interface Unit {
@@ -14,11 +15,13 @@ export interface Unit {
   /** Tokens. */
   readonly cost: number;
   /** The header row of the unit's table, embedded before a passage that begins with this unit. */
-  readonly lead?: { readonly text: string; readonly cost: number } | undefined;
+  readonly lead?: Label | undefined;
   /** The end of it that ends in a colon, and so introduces the next unit; it may be the whole unit. */
   readonly introduction?: { readonly start: number; readonly cost: number } | undefined;
   /** Whether it is a block that the unit before it introduces, so that both stay together. */
   readonly isIntroduced?: boolean;
+  /** The value that it is, or is a part of, in a row that is too long for a passage. */
+  readonly value?: Value | undefined;
 }
 
 /** The text that blocks are cut from, and the limit of a unit. */
@@ -35,12 +38,21 @@ export interface UnitContext {
   readonly readable: (start: number, end: number) => string;
 }
 
+/** The work on a section's blocks. */
+interface Cutting extends UnitContext, Naming {
+  readonly units: Unit[];
+}
+
 interface Part {
   readonly start: number;
   readonly end: number;
   readonly node?: Nodes | undefined;
   readonly cuts?: Block['cuts'];
   readonly header?: Block['header'];
+  readonly cellsOf?: Block['cellsOf'];
+  readonly value?: Value | undefined;
+  /** Tokens to be left for what names the part; infinite if only its values can be named. */
+  readonly naming?: number | undefined;
   /** What the part's text is cut into next; undefined while the part is a block. */
   readonly into?: keyof typeof FINER | undefined;
   readonly lead?: Unit['lead'];
@@ -49,15 +61,6 @@ interface Part {
   /** What kind of block comes next. */
   readonly next?: Nodes['type'] | undefined;
 }
-
-const FINER = {
-  line: 'sentence',
-  sentence: 'row',
-  row: 'word',
-  word: 'grapheme',
-  grapheme: 'codePoint',
-  codePoint: undefined,
-} as const;
 
 /** Characters of the last sentence, and of tags that nobody sees after it. */
 const LONGEST_INTRODUCTION = 1_000;
@@ -84,20 +87,10 @@ const INTRODUCED: ReadonlySet<string> = new Set(['code', 'table', 'list']);
 /** Blocks that show nothing where they have no words. An image is seen, and so is the code that a fence includes. */
 const UNSEEN: ReadonlySet<string> = new Set(['html', 'definition']);
 
-/** The mark of an image, and one in an address: `![a](b)`, `a.md?b=c`. */
-const INNER_MARK = /[!?](?=[\w[&=%/#])/g;
-/** The address of a link. */
-const ADDRESS = /\]\([^()\r\n]*\)/g;
-
-/** A line end in a string of JSON, for example. */
-const ESCAPE = /\\[a-z]/g;
-
-const CODE_SPAN = /(?<!`)(`+)(?!`)[^`]+\1(?!`)/g;
-
 /** The units of a section's blocks. The first part of a long block leaves room for what introduces the block. */
 export function unitsOfBlocks(blocks: readonly Block[], context: UnitContext): Unit[] {
   const units: Unit[] = [];
-  const withUnits = { ...context, units };
+  const withUnits = { ...context, units, labels: new Map() };
   for (const [i, block] of blocks.entries()) {
     const reserve = units.at(-1)?.introduction?.cost ?? 0;
     const next = blocks[i + 1]?.node?.type;
@@ -110,16 +103,25 @@ export function unitsOfBlocks(blocks: readonly Block[], context: UnitContext): U
  * Cuts a block into adjacent units: the block itself if it has at most `most` tokens, else its rows, items or lines
  * within the limit, and where one of these is too long its sentences, words, graphemes and finally code points.
  */
-function addUnits(part: Part, context: UnitContext & { readonly units: Unit[] }): void {
-  const { start, end, node, lead, reserve = 0 } = part;
+function addUnits(part: Part, context: Cutting): void {
+  const { start, end, node, lead, reserve = 0, value, naming = 0 } = part;
   const cost = context.cost(start, end);
-  const fitsIntroduced = cost + reserve <= (node ? context.most : context.limit);
+  const limit = context.limit - naming;
+  const fitsIntroduced = cost + reserve <= (node ? context.most : limit);
   // Between items and rows a cut does little harm: the first of them stay with what introduces them.
-  const fitsAlone = cost <= context.limit && node?.type !== 'list' && node?.type !== 'table' && !part.cuts;
-  const parts = fitsIntroduced || fitsAlone ? [] : partsOf(part, context);
-  for (const smaller of parts) addUnits(smaller, context);
+  const fitsAlone = cost <= limit && node?.type !== 'list' && node?.type !== 'table' && !part.cuts;
+  const isWhole = fitsIntroduced || fitsAlone;
+  const row = isWhole || part.cuts ? undefined : part.cellsOf?.(part);
+  if (row) {
+    for (const each of valuesOf(row, context)) addUnits({ ...each, into: 'line' }, context);
+    return;
+  }
+  const parts = isWhole ? [] : partsOf(part, context);
+  for (const smaller of parts) addUnits(value ? { ...smaller, value, naming } : smaller, context);
   if (parts.length > 0) return;
   if (cost === 0 && (!node || UNSEEN.has(node.type)) && endsIntroduction(part, context)) return;
+  // One for what is between two values.
+  if (value) return void context.units.push({ start, end, cost: start === value.start ? cost + 1 : cost, value });
   const from = introductionIn(part, context);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? context.cost(from, end) : cost };
   if (introduction && joinsIntroduction(part, cost, context)) return;
@@ -129,7 +131,7 @@ function addUnits(part: Part, context: UnitContext & { readonly units: Unit[] })
 }
 
 /** Adds a part that nobody sees to the unit before it, if that introduces what comes next. */
-function endsIntroduction({ end }: Part, { units, source, limit }: UnitContext & { readonly units: Unit[] }): boolean {
+function endsIntroduction({ end }: Part, { units, source, limit }: Cutting): boolean {
   const last = units.at(-1);
   if (!last?.introduction) return false;
   const whole = { ...last, end };
@@ -139,11 +141,7 @@ function endsIntroduction({ end }: Part, { units, source, limit }: UnitContext &
 }
 
 /** Adds a part that introduces without a colon to the unit before it, if that introduces the part, as a title. */
-function joinsIntroduction(
-  { start, end }: Part,
-  cost: number,
-  { units, source, limit }: UnitContext & { readonly units: Unit[] },
-): boolean {
+function joinsIntroduction({ start, end }: Part, cost: number, { units, source, limit }: Cutting): boolean {
   const last = units.at(-1);
   if (!last?.introduction || COLON.test(source.slice(start, end))) return false;
   const introduction = { ...last.introduction, cost: last.introduction.cost + cost };
@@ -216,7 +214,7 @@ function evenParts(part: Part, { lines, limit, cost }: UnitContext): Part[] {
 }
 
 /** The next smaller parts of a part; none if it is a single code point. */
-function partsOf(part: Part, context: UnitContext): Part[] {
+function partsOf(part: Part, context: Cutting): Part[] {
   const { start, end, node, into, lead } = part;
   if (part.cuts) return partsAt(part, part.cuts, context);
   if (node?.type === 'table') return rowsOf(part, node, context);
@@ -243,40 +241,18 @@ function partsOf(part: Part, context: UnitContext): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
 }
 
-/** Neither a line break inside a paragraph nor punctuation in code ends a sentence, nor a blank in code a word. */
-function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
-  // A grapheme is not small enough: a letter may carry any number of combining marks.
-  if (into === 'codePoint') return [...text];
-  if (into === 'row') return text.split(/(?<=\n|\r(?!\n))/);
-  if (into === 'grapheme') return segmentsOf(text, into);
-  return segmentsOf(withoutFalseEnds(text, into), into);
-}
-
-/** A text of the same length, in which nothing but the end of a sentence or word looks like one. */
-function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
-  const oneLine = text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked);
-  // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
-  const filler = into === 'sentence' ? ')' : 'X';
-  const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX') : oneLine;
-  return whole.replace(INNER_MARK, 'X').replace(ADDRESS, (address) => filler.repeat(address.length));
-}
-
-function masked(code: string): string {
-  return 'X'.repeat(code.length);
-}
-
 /** The parts between offsets. A short header leads each part after it, and stays with the first of them. */
-function partsAt({ start, end, header }: Part, cuts: readonly number[], context: UnitContext): Part[] {
+function partsAt({ start, end, header, cellsOf }: Part, cuts: readonly number[], context: UnitContext): Part[] {
   const { limit, cost, readable } = context;
   const leadCost = header ? cost(header.start, header.end) : 0;
-  const isShort = header !== undefined && leadCost <= limit / 4;
+  // Values that are named one by one repeat the header for each row: it leads several as long as it is possible.
+  const isShort = header !== undefined && leadCost <= limit / (cellsOf ? 2 : 4);
   const lead = isShort ? { text: readable(header.start, header.end), cost: leadCost } : undefined;
   const isWithFirst = header !== undefined && cuts[0] === header.end && cost(start, cuts[1] ?? end) <= limit;
-  return split({ start, end }, isWithFirst ? cuts.slice(1) : cuts).map((row) => ({
-    ...row,
-    into: 'line',
-    lead: header && row.start >= header.end ? lead : undefined,
-  }));
+  return split({ start, end }, isWithFirst ? cuts.slice(1) : cuts).map((row) => {
+    const led = header && row.start >= header.end ? { lead, naming: cellsOf && (lead?.cost ?? Infinity) } : {};
+    return { ...row, into: 'line', cellsOf, ...led };
+  });
 }
 
 /** The rows of a table. A short header leads each later row. */

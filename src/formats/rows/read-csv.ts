@@ -1,5 +1,7 @@
+import type { Cell, Cells, Span } from '../cutting/section.js';
 import type { VisibleSink } from '../visible-text.js';
-import type { Row, Rows } from './rows.js';
+import { valueAt } from './csv-value.js';
+import type { Rows } from './rows.js';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 
@@ -31,13 +33,13 @@ function readSeparated(
   { start, delimiter }: { readonly start: number; readonly delimiter: string },
 ): Rows {
   const ending = new RegExp(`[\\r\\n${delimiter}]`, 'g');
-  const rows: Row[] = [];
+  const rows: Span[] = [];
   let row = start;
   let shown = 0;
   for (let at = start; at < source.length; ) {
-    const cell = cellAt(source, at, ending);
+    const cell = valueAt(source, at, ending);
     if (cell.values.length > 0) {
-      if (shown > 0) sink.separate(' | ');
+      if (shown > 0) sink.separate(' | ', at - 1);
       for (const { start, end } of cell.values) sink.show(start, end);
       shown++;
     }
@@ -56,47 +58,34 @@ function readSeparated(
   }
   // A delimiter at the end of the text ends a row, too.
   if (shown > 0) rows.push({ start: row, end: source.length });
-  return { rows, hasHeader: true, subtype: 'table', warnings: [] };
+  const [header, second] = rows;
+  const valuesOf = (row: Span) => valuesIn(source, row, { delimiter, ending });
+  const columns = header && second ? valuesOf(header) : [];
+  const cellsOf = (row: Span) => cellsIn(valuesOf(row), row.start === header?.start ? [] : columns);
+  return { rows, hasHeader: true, subtype: 'table', warnings: [], cellsOf };
 }
 
-/** A value: its ranges without quotes and without white space around it; none if it is empty. */
-interface Cell {
-  readonly values: readonly Row[];
-  /** The offset of the delimiter or line end after it. */
-  readonly end: number;
-}
-
-function cellAt(source: string, start: number, ending: RegExp): Cell {
-  ending.lastIndex = start;
-  const plainEnd = ending.exec(source)?.index ?? source.length;
-  const open = start + (/^[ ]*/.exec(source.slice(start, Math.min(plainEnd, start + 100)))?.[0].length ?? 0);
-  if (source[open] !== '"') return { values: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
-  const parts: Row[] = [];
-  for (let from = open + 1; ; ) {
-    const quote = source.indexOf('"', from);
-    // A quote that is never closed is a character like others: else the rest of the file would be one value.
-    if (quote < 0) return { values: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
-    if (source[quote + 1] === '"') {
-      parts.push({ start: from, end: quote + 1 });
-      from = quote + 2;
-      continue;
-    }
-    parts.push({ start: from, end: quote });
-    ending.lastIndex = quote + 1;
-    const end = ending.exec(source)?.index ?? source.length;
-    // Nothing should follow the closing quote; what does is read nevertheless.
-    if (source.slice(quote + 1, end).trim() !== '') parts.push({ start: quote + 1, end });
-    return { values: shownParts(source, parts), end };
+/** The values of a row, also empty ones. */
+function valuesIn(
+  source: string,
+  { start, end }: Span,
+  { delimiter, ending }: { readonly delimiter: string; readonly ending: RegExp },
+): (Span & { readonly isEmpty: boolean })[] {
+  const found: (Span & { readonly isEmpty: boolean })[] = [];
+  for (let at = start; at < end; at++) {
+    const value = valueAt(source, at, ending);
+    found.push({ start: at, end: value.end, isEmpty: value.values.length === 0 });
+    at = value.end;
+    if (source[at] !== delimiter) break;
   }
+  return found;
 }
 
-function shownParts(source: string, parts: readonly Row[]): Row[] {
-  const seen = parts.filter(({ start, end }) => start < end);
-  const [first, last] = [seen[0], seen.at(-1)];
-  if (!first || !last) return [];
-  const before = /^\s*/.exec(source.slice(first.start, first.end))?.[0].length ?? 0;
-  seen[0] = { start: first.start + before, end: first.end };
-  const end = last.start + source.slice(last.start, last.end).trimEnd().length;
-  seen[seen.length - 1] = { start: (seen.at(-1) as Row).start, end };
-  return seen.filter((range) => range.start < range.end);
+function cellsIn(values: ReturnType<typeof valuesIn>, columns: readonly Span[]): Cells {
+  const cells = values.flatMap(({ start, end, isEmpty }, i): Cell[] => {
+    const column = columns[i];
+    return isEmpty ? [] : [{ start, end, names: column ? [column] : [] }];
+  });
+  const [first] = cells;
+  return { cells, title: first && columns.length > 0 ? [...first.names, first] : [] };
 }

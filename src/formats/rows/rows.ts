@@ -1,25 +1,23 @@
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
+import type { Gathering } from '../cutting/gathering.js';
 import { byteOrderMarks, Lines } from '../cutting/lines.js';
 import { passagesOf } from '../cutting/passages.js';
-import type { Section } from '../cutting/section.js';
+import type { Block, Cell, Cells, Section, Span } from '../cutting/section.js';
 import { STRETCH } from '../cutting/stretches.js';
 import type { ParsedFile, ParseOptions } from '../parser.js';
 import { ReadableRanges } from '../readable-ranges.js';
 import type { VisibleSink } from '../visible-text.js';
 
-/** A row of a file, without its line end. */
-export interface Row {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The rows of a text, read from an offset on. */
 export interface Rows {
-  readonly rows: readonly Row[];
+  /** Without their line ends. */
+  readonly rows: readonly Span[];
   /** Whether the first row names what the others have. */
   readonly hasHeader: boolean;
   readonly subtype: Subtype;
   readonly warnings: readonly string[];
+  /** The values of a row; undefined if it has none. */
+  readonly cellsOf: (row: Span) => Cells | undefined;
 }
 
 /** Reads a text: its rows, and what a reader sees of them. */
@@ -28,30 +26,35 @@ export type ReadRows = (source: string, sink: VisibleSink, start: number) => Row
 /** Passages of a text that consists of rows: as many whole rows as fit, each group of them under the header. */
 export function parseRows(text: string, { read, ...options }: ParseOptions & { readonly read: ReadRows }): ParsedFile {
   const ranges = new ReadableRanges(text);
-  const { rows, hasHeader, subtype, warnings: own } = read(text, ranges, byteOrderMarks(text));
+  const { rows, hasHeader, subtype, warnings: own, cellsOf } = read(text, ranges, byteOrderMarks(text));
   const title = options.otherwiseTitled;
   const header = hasHeader && rows.length > 1 ? rows[0] : undefined;
-  const sections = stretches(rows, { breadcrumb: title ? [title] : [], header, subtype });
-  const frame = (start: number, end: number) => openingOf({ start, end }, header && { ...header, text });
+  const sections = stretches(rows, { breadcrumb: title ? [title] : [], header, subtype, cellsOf });
+  const frame = header && framing(text, { rows, header, cellsOf });
   const { readable } = ranges;
-  const gathering = { ...options, source: text, lines: new Lines(text), readable, frame };
+  const gathering = { ...options, source: text, lines: new Lines(text), readable, ...(frame && { frame }) };
   const { passages, warnings } = passagesOf(sections, gathering);
   return { title, tags: {}, metadata: {}, passages, warnings: [...own, ...warnings] };
 }
 
 function stretches(
-  rows: readonly Row[],
-  { breadcrumb, header, subtype }: { breadcrumb: Breadcrumb; header: Row | undefined; subtype: Subtype },
+  rows: readonly Span[],
+  {
+    breadcrumb,
+    header,
+    subtype,
+    cellsOf,
+  }: { breadcrumb: Breadcrumb; header?: Span | undefined } & Pick<Block, 'subtype' | 'cellsOf'>,
 ): Section[] {
   const sections: Section[] = [];
   for (let from = 0, to = 0; from < rows.length; from = to) {
-    const { start } = rows[from] as Row;
-    for (to = from + 1; to < rows.length && (rows[to] as Row).end - start <= STRETCH; ) to++;
+    const { start } = rows[from] as Span;
+    for (to = from + 1; to < rows.length && (rows[to] as Span).end - start <= STRETCH; ) to++;
     const cuts = rows.slice(from + 1, to).map((row) => row.start);
     // The cut after the header is its end, as for any block.
-    const end = (rows[to - 1] as Row).end;
+    const end = (rows[to - 1] as Span).end;
     const named = header && { start: header.start, end: rows[1]?.start ?? header.end };
-    sections.push({ breadcrumb, blocks: [{ start, end, subtype, cuts, header: named }] });
+    sections.push({ breadcrumb, blocks: [{ start, end, subtype, cuts, header: named, cellsOf }] });
   }
   return sections;
 }
@@ -59,8 +62,39 @@ function stretches(
 /** The longest header that is repeated. */
 const LONGEST_HEADER = 1_000;
 
-/** The header, for a passage after it. */
-function openingOf({ start }: Row, header: (Row & { readonly text: string }) | undefined): { opening?: string } {
-  if (!header || start < header.end || header.end - header.start > LONGEST_HEADER) return {};
-  return { opening: `${header.text.slice(header.start, header.end)}\n` };
+/** The header, for a passage after it. A part of a row has its own columns only. */
+function framing(
+  text: string,
+  { rows, header, cellsOf }: Pick<Rows, 'rows' | 'cellsOf'> & { readonly header: Span },
+): NonNullable<Gathering['frame']> {
+  // A row may have hundreds of thousands of values, and thousands of passages, one after the other.
+  let last: { readonly row: Span; readonly cells: readonly Cell[] } | undefined;
+  return (start, end) => {
+    if (start < header.end) return {};
+    const row = rows[firstAfter(rows, start) - 1] as Span;
+    let columns: readonly Span[] = [header];
+    const isPart = end <= row.end && (start > row.start || text.slice(end, row.end).trim() !== '');
+    if (isPart) {
+      if (last?.row !== row) last = { row, cells: cellsOf(row)?.cells ?? [] };
+      const { cells } = last;
+      const own: Span[] = [];
+      for (let i = Math.max(0, firstAfter(cells, start) - 1); (cells[i]?.start ?? end) < end; i++) {
+        own.push(...(cells[i] as Cell).names);
+      }
+      columns = own;
+    }
+    const [from, to] = [columns[0]?.start ?? 0, columns.at(-1)?.end ?? 0];
+    return from < to && to - from <= LONGEST_HEADER ? { opening: `${text.slice(from, to)}\n` } : {};
+  };
+}
+
+/** The index of the first range that starts after an offset. */
+function firstAfter(ranges: readonly Span[], offset: number): number {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle] as Span).start > offset) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

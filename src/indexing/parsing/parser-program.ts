@@ -154,9 +154,9 @@ function fail(error: unknown): void {
   process.send?.({ type: 'failed', error } satisfies ParseReply, () => process.exit(1));
 }
 
-function withPostings({ readable, ...passage }: ParsedPassage): PassageToPut {
+function withPostings({ readable, names = '', ...passage }: ParsedPassage): PassageToPut {
   const breadcrumb = breadcrumbTerms(passage.breadcrumb);
-  return { ...passage, postings: { breadcrumb, text: termsOf(readable).join(' ') } };
+  return { ...passage, postings: { breadcrumb, text: termsOf(`${names}\n${readable}`).join(' ') } };
 }
 
 /** The terms of a breadcrumb. Passages one after the other often have the same. */

@@ -1,0 +1,74 @@
+import type { Cells, Span } from '../section.js';
+
+/** A text that is embedded before a passage. */
+export interface Label {
+  readonly text: string;
+  /** Tokens. */
+  readonly cost: number;
+}
+
+/** A value in a row that is too long for a passage. */
+export interface Value {
+  readonly start: number;
+  /** Where the first value of the row ends. */
+  readonly titleEnd: number;
+  /** The row that it is in: no other row shares a passage with it. */
+  readonly row: Cells;
+  /** What names the row, for a passage that begins after `titleEnd`. */
+  readonly title: Label | undefined;
+  readonly names: Label | undefined;
+  readonly above: Label | undefined;
+  /** Whether the value begins with its name. */
+  readonly hasName: boolean;
+}
+
+/** What is known of a unit that may be a value, or a part of one. */
+interface ValuePart {
+  readonly start: number;
+  readonly value?: Value | undefined;
+}
+
+/** What labels are made with. */
+export interface Naming {
+  /** Tokens of a passage. */
+  readonly limit: number;
+  readonly cost: (start: number, end: number) => number;
+  readonly readable: (start: number, end: number) => string;
+  /** What was read of names: a column has one in each row. */
+  readonly labels: Map<Span, Label>;
+}
+
+/** What a passage with a unit is embedded with for the unit, which follows `previous` unless the passage begins. */
+export function labelsOf({ start, value }: ValuePart, previous?: ValuePart): { title?: Label; name?: Label } {
+  if (!value || previous?.value === value || (previous && value.hasName)) return {};
+  const name = value.hasName && start === value.start ? value.above : value.names;
+  const title = !previous && start >= value.titleEnd ? value.title : undefined;
+  return { ...(title && { title }), ...(name && { name }) };
+}
+
+/** The values of a row that is too long, each with what names it, and the tokens to be left for that. */
+export function* valuesOf(row: Cells, context: Naming): Generator<Span & { value: Value; naming: number }> {
+  const title = labelOf(row.title, context);
+  const titleEnd = row.cells[0]?.end ?? 0;
+  for (const { start, end, names: own, above: others } of row.cells) {
+    // Names that begin a value are for what is cut inside of it, which a short one never is.
+    const isNeverCut = others !== undefined && end - start <= context.limit / 2;
+    const names = isNeverCut ? undefined : labelOf(own, context);
+    const above = others && labelOf(others, context);
+    const naming = (title?.cost ?? 0) + (names?.cost ?? 0) + 1;
+    const value = { start, titleEnd, row, title, names, above, hasName: others !== undefined };
+    yield { start, end, naming, value };
+  }
+}
+
+/** What some names are embedded as; undefined if there are none, or if they are long. */
+function labelOf(names: readonly Span[], { limit, cost, readable, labels }: Naming): Label | undefined {
+  let label: Label | undefined;
+  for (const name of names) {
+    // Two for what is between two names.
+    const one = labels.get(name) ?? { text: readable(name.start, name.end), cost: cost(name.start, name.end) + 2 };
+    labels.set(name, one);
+    label = label ? { text: `${label.text}: ${one.text}`, cost: label.cost + one.cost } : one;
+  }
+  return label && label.text !== '' && label.cost <= limit / 4 ? label : undefined;
+}
