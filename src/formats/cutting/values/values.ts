@@ -46,8 +46,31 @@ export function labelsOf({ start, value }: ValuePart, previous?: ValuePart): { t
   return { ...(title && { title }), ...(name && { name }) };
 }
 
-/** The values of a row that is too long, each with what names it, and the tokens to be left for that. */
-export function* valuesOf(row: Cells, context: Naming): Generator<Span & { value: Value; naming: number }> {
+/** Values of a row that are cut as one, and the tokens to be left for what names them. */
+interface Named extends Span {
+  readonly value: Value;
+  readonly naming: number;
+}
+
+/**
+ * The values of a row that is too long, each with what names it. Short neighbours that need no names of their own are
+ * one value: a row may have a million of them.
+ */
+export function* valuesOf(row: Cells, context: Naming): Generator<Named> {
+  let last: Named | undefined;
+  for (const named of namedValuesOf(row, context)) {
+    const isJoined = last && haveSameNames(last, named) && named.end - last.start <= context.limit / 2;
+    if (last && !isJoined) yield last;
+    last = last && isJoined ? { ...last, end: named.end } : named;
+  }
+  if (last) yield last;
+}
+
+function haveSameNames({ value: a }: Named, { value: b }: Named): boolean {
+  return !a.names && !b.names && a.above === b.above && a.hasName === b.hasName;
+}
+
+function* namedValuesOf(row: Cells, context: Naming): Generator<Named> {
   const title = labelOf(row.title, context);
   const titleEnd = row.cells[0]?.end ?? 0;
   for (const { start, end, names: own, above: others } of row.cells) {
