@@ -29,7 +29,7 @@ export function passagesOf(
   }
   const read = drafts
     .map((draft) => ({ ...draft, readable: draft.readable ?? gathering.readable(draft.start, draft.end) }))
-    // What hides the parts of a joined draft can begin outside of each part alone.
+    // Drafts that were joined may show nothing, although each alone does: a script begins in one and hides the other.
     .filter(({ readable }) => readable !== '');
   const passages = read.map((draft, position) => passageOf(draft, { position, gathering }));
   const start = firstWithout === undefined ? undefined : drafts[firstWithout]?.start;

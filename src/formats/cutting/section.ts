@@ -2,30 +2,7 @@ import type { Nodes } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
 import { inWords } from '../title-of-name.js';
 import { truncated } from '../truncated.js';
-
-/** A range of the text. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** A value in a row. */
-export interface Cell extends Span {
-  /** Its column, or the members that it is in, outermost first. */
-  readonly names: readonly Span[];
-  /**
-   * The same without its own name, where the cell begins with that. A passage that begins with the cell is then
-   * embedded with these; one that begins inside of it, with `names`; others, with neither.
-   */
-  readonly above?: readonly Span[];
-}
-
-/** The values of a row. */
-export interface Cells {
-  readonly cells: readonly Cell[];
-  /** What names the row: its first value, after the name of that. */
-  readonly title: readonly Span[];
-}
+import type { Cells, Span } from './values/cells.js';
 
 /** A part of the text that belongs together, such as a paragraph, a list or a table. */
 export interface Block {

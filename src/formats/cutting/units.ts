@@ -6,7 +6,8 @@ import { endOf, isParent, startOf } from './nodes.js';
 import type { Block } from './section.js';
 import { FINER, piecesOf } from './segments.js';
 import { stretchesWithin } from './stretches.js';
-import { type Label, type Naming, type Value, valuesOf } from './values/values.js';
+import type { Label, Naming } from './values/labels.js';
+import { type Value, valuesOf } from './values/values.js';
 
 /** A part of a block that is not cut further. */
 export interface Unit {
@@ -120,8 +121,11 @@ function addUnits(part: Part, context: Cutting): void {
   for (const smaller of parts) addUnits(value ? { ...smaller, value, naming } : smaller, context);
   if (parts.length > 0) return;
   if (cost === 0 && (!node || UNSEEN.has(node.type)) && endsIntroduction(part, context)) return;
-  // One for what is between two values.
-  if (value) return void context.units.push({ start, end, cost: start === value.start ? cost + 1 : cost, value });
+  if (value) {
+    // One for what is between two values.
+    context.units.push({ start, end, cost: start === value.start ? cost + 1 : cost, value });
+    return;
+  }
   const from = introductionIn(part, context);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? context.cost(from, end) : cost };
   if (introduction && joinsIntroduction(part, cost, context)) return;

@@ -1,4 +1,4 @@
-import type { Span } from '../cutting/section.js';
+import type { Span } from '../cutting/values/cells.js';
 
 /** A value: its ranges without quotes and without white space around it; none if it is empty. */
 export interface Value {

@@ -1,4 +1,4 @@
-import type { Cell, Cells, Span } from '../cutting/section.js';
+import type { Cell, Cells, Span } from '../cutting/values/cells.js';
 import type { VisibleSink } from '../visible-text.js';
 import { valueAt } from './csv-value.js';
 import type { Rows } from './rows.js';

@@ -1,11 +1,5 @@
-import type { Cells, Span } from '../section.js';
-
-/** A text that is embedded before a passage. */
-export interface Label {
-  readonly text: string;
-  /** Tokens. */
-  readonly cost: number;
-}
+import type { Cells, Span } from './cells.js';
+import { type Label, labelOf, type Naming } from './labels.js';
 
 /** A value in a row that is too long for a passage. */
 export interface Value {
@@ -26,16 +20,6 @@ export interface Value {
 interface ValuePart {
   readonly start: number;
   readonly value?: Value | undefined;
-}
-
-/** What labels are made with. */
-export interface Naming {
-  /** Tokens of a passage. */
-  readonly limit: number;
-  readonly cost: (start: number, end: number) => number;
-  readonly readable: (start: number, end: number) => string;
-  /** What was read of names: a column has one in each row. */
-  readonly labels: Map<Span, Label>;
 }
 
 /** What a passage with a unit is embedded with for the unit, which follows `previous` unless the passage begins. */
@@ -74,7 +58,7 @@ function* namedValuesOf(row: Cells, context: Naming): Generator<Named> {
   const title = labelOf(row.title, context);
   const titleEnd = row.cells[0]?.end ?? 0;
   for (const { start, end, names: own, above: others } of row.cells) {
-    // Names that begin a value are for what is cut inside of it, which a short one never is.
+    // A value that begins with its name needs it again only for parts of it, and a short one is never cut.
     const isNeverCut = others !== undefined && end - start <= context.limit / 2;
     const names = isNeverCut ? undefined : labelOf(own, context);
     const above = others && labelOf(others, context);
@@ -82,16 +66,4 @@ function* namedValuesOf(row: Cells, context: Naming): Generator<Named> {
     const value = { start, titleEnd, row, title, names, above, hasName: others !== undefined };
     yield { start, end, naming, value };
   }
-}
-
-/** What some names are embedded as; undefined if there are none, or if they are long. */
-function labelOf(names: readonly Span[], { limit, cost, readable, labels }: Naming): Label | undefined {
-  let label: Label | undefined;
-  for (const name of names) {
-    // Two for what is between two names.
-    const one = labels.get(name) ?? { text: readable(name.start, name.end), cost: cost(name.start, name.end) + 2 };
-    labels.set(name, one);
-    label = label ? { text: `${label.text}: ${one.text}`, cost: label.cost + one.cost } : one;
-  }
-  return label && label.text !== '' && label.cost <= limit / 4 ? label : undefined;
 }

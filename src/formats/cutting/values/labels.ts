@@ -1,0 +1,30 @@
+import type { Span } from './cells.js';
+
+/** A text that is embedded before a passage. */
+export interface Label {
+  readonly text: string;
+  /** Tokens. */
+  readonly cost: number;
+}
+
+/** What labels are computed from. */
+export interface Naming {
+  /** Tokens of a passage. */
+  readonly limit: number;
+  readonly cost: (start: number, end: number) => number;
+  readonly readable: (start: number, end: number) => string;
+  /** The labels of the names that were read: all rows of a table share those of its columns. */
+  readonly labels: Map<Span, Label>;
+}
+
+/** What some names are embedded as; undefined if there are none, or if they are long. */
+export function labelOf(names: readonly Span[], { limit, cost, readable, labels }: Naming): Label | undefined {
+  let label: Label | undefined;
+  for (const name of names) {
+    // Two for what is between two names.
+    const one = labels.get(name) ?? { text: readable(name.start, name.end), cost: cost(name.start, name.end) + 2 };
+    labels.set(name, one);
+    label = label ? { text: `${label.text}: ${one.text}`, cost: label.cost + one.cost } : one;
+  }
+  return label && label.text !== '' && label.cost <= limit / 4 ? label : undefined;
+}
