@@ -290,7 +290,7 @@ test('help shows the help of a command, and of one below it', async () => {
   ]);
 });
 
-test('an argument that is none of its values, and an empty --output, are named with what to pass', async () => {
+test('an argument outside its choices, and an empty --output, are refused with what to pass', async () => {
   const cwd = folderOf();
   writeFileSync(path.join(cwd, 'a.md'), 'apples');
   await waymark(['index', '.'], { cwd });
