@@ -67,7 +67,7 @@ describe('three nodes', () => {
   });
   afterAll(() => cluster?.stop());
 
-  test('form one cluster: each sees all, and what one creates all have', async () => {
+  test('form one cluster: each sees all of them, and what is created on one exists on all', async () => {
     for (const node of [0, 1, 2]) expect((await namesOf(cluster, node)).sort()).toEqual(['node1', 'node2', 'node3']);
     expect((await createCollection(cluster, 0, 'Formed')).status).toBe(200);
     for (const node of [0, 1, 2]) await until(async () => (await ask(cluster, node, 'schema/Formed')).ok);
@@ -114,7 +114,7 @@ describe('three nodes', () => {
     await untilWithFailures(async () => (await textsOf(cluster, 1, 'Kept')) === 'A');
   });
 
-  test('a node that is not there is refused', async () => {
+  test('a node that does not exist is refused', async () => {
     await expect(cluster.restart(3)).rejects.toThrow('There is no node 3: the cluster has nodes 0 to 2.');
   });
 });
@@ -127,7 +127,7 @@ test('one node without a key is open to anybody, and stopping removes its data',
   expect(existsSync(cluster.folder)).toBe(false);
 });
 
-test('a node that ends shows why, by the end of its log', async () => {
+test('a node that ends reports why, with the end of its log', async () => {
   const failing = startCluster({ nodes: 1, env: { RAFT_HEARTBEAT_TIMEOUT: 'soon' } });
   await expect(failing).rejects.toThrow(/node1 ended before it was ready.*RAFT_HEARTBEAT_TIMEOUT/s);
 });

@@ -63,7 +63,7 @@ describe('the manifests for Kubernetes', () => {
       });
   });
 
-  test('would not be valid with an unknown field or a number in the place of a text', () => {
+  test('would be invalid with an unknown field or a number instead of a text', () => {
     const folder = moduleFolder(KUBERNETES_SPEC);
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } };
     expect(errorsOf(service, folder)).toEqual([]);

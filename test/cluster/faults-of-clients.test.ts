@@ -104,7 +104,7 @@ describe('a slow node', () => {
 });
 
 describe('a network that loses all packets between a client and a node', () => {
-  it('leaves searches and changes to the other nodes, and is one clear error if there is none', async () => {
+  it('leaves searches and changes to the other nodes, and is one clear error if there are no other nodes', async () => {
     const { address, proxies } = await behindProxies(0);
     const [engine, alone] = [await engineAt([address, ...addresses().slice(1)]), await engineAt([address])];
     await engine.indexFile('lost.md', 'packets');

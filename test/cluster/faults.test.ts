@@ -113,7 +113,7 @@ describe('with two nodes of three killed', () => {
   });
 });
 
-describe('a cluster that is not there', () => {
+describe('a cluster that cannot be reached', () => {
   it('is one clear error', async () => {
     const opened = openEngine({ cluster: { hosts: ['http://127.0.0.1:9'] }, model: createHashEmbedder() });
     await expect(opened).rejects.toMatchObject({

@@ -171,7 +171,7 @@ async function finalReads(run: string): Promise<Operation[]> {
   }
 }
 
-it('files of two indexers are registers, whatever nodes are killed, paused and cut off meanwhile', async () => {
+it('files of two indexers are linearizable, whatever nodes are killed, paused or cut off', async () => {
   const deadline = performance.now() + TIME;
   const script = fc.array(command, { minLength: 8, maxLength: 14 });
   await fc.assert(

@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [name: string, () => Promise<Described>, messa
     'Node node1 runs Weaviate 1.24.26, but Waymark needs 1.35 or later: update the cluster.',
   ],
   [
-    'one that is just too old',
+    'a Weaviate that is one release too old',
     async () => ({ version: '1.34.9' }),
     'Node node1 runs Weaviate 1.34.9, but Waymark needs 1.35 or later: update the cluster.',
   ],
@@ -73,7 +73,7 @@ test.each(REFUSED)('%s is refused by the engine and by the command', async (_, d
   }
 });
 
-test('what is no Weaviate is refused with one clear error', async () => {
+test('a server that is not Weaviate is refused with one clear error', async () => {
   const server = createServer((_, response) => response.writeHead(404).end('no such page'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {

@@ -39,7 +39,7 @@ async function inUse(engine: SearchEngine, work: () => Promise<void>): Promise<v
   await used;
 }
 
-test('the key of a cluster in use is replaced as docs/deploy says, and the old one is refused then', async () => {
+test('the key of a cluster in use is replaced as docs/deploy says, and then the old one is refused', async () => {
   const former = await open('old');
   await inUse(former, () => rollOut('old', 'new'));
   const present = await open('new');

@@ -48,7 +48,7 @@ async function idOf(engine: SearchEngine, text: string): Promise<string | undefi
   return hit?.file.id;
 }
 
-test('a token that it has missed is accepted there', async () => {
+test('a node that was away accepts a token that it missed', async () => {
   const host = await openHost({ cluster: { hosts: hostsOf(0, 1) }, model });
   onTestFinished(() => host.close());
   const { id: workspaceId } = await host.createWorkspace('acme');
@@ -61,7 +61,7 @@ test('a token that it has missed is accepted there', async () => {
   expect(await behind.authenticate(token)).toMatchObject({ name: 'site' });
 });
 
-test('doctor --repair there removes no passages of files that it has missed', async () => {
+test('doctor --repair on a node that was away removes no passages of files that it missed', async () => {
   const engine = await open(0, 1);
   await withoutLast(async () => {
     await engine.indexFile('b.md', 'A cherry.');
@@ -71,7 +71,7 @@ test('doctor --repair there removes no passages of files that it has missed', as
   expect(await idOf(engine, 'cherry')).toMatch(/^file_/);
 });
 
-test('a copy of it with --delete removes no file that it has missed', async () => {
+test('a copy from a node that was away, with --delete, removes no file that it missed', async () => {
   const engine = await open(0, 1);
   await withoutLast(async () => {
     await engine.indexFile('c.md', 'A mango.');
@@ -84,7 +84,7 @@ test('a copy of it with --delete removes no file that it has missed', async () =
   expect(await copied.hasFile('c.md')).toBe(true);
 });
 
-test('what it has missed is repaired whole by what is read from the others', async () => {
+test('reads repair the objects that a node missed while it was away, with all their properties', async () => {
   const engine = await open(0, 1);
   await withoutLast(async () => {
     await engine.indexFile('d.md', '# Fruit\n\nA papaya is ripe.\n\n# Tree\n\nA palm has no branches.', {
@@ -102,7 +102,7 @@ test('what it has missed is repaired whole by what is read from the others', asy
   for (const [id, object] of repaired) expect(object).toEqual(stored.get(id));
 });
 
-test('a file that was replaced while it was away can get its former text again there', async () => {
+test('a node that was away accepts the former text of a file that was replaced meanwhile', async () => {
   const engine = await open(0, 1);
   await engine.indexFile('f.md', 'A quince.');
   await withoutLast(async () => {

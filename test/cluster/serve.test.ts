@@ -56,7 +56,7 @@ describe('two services over one cluster, behind a balancer', () => {
     await until(async () => (await client.getFile({ id })).file.status === 'indexing_completed');
   }
 
-  it('give the same answers, and know what was created at the other', async () => {
+  it('give the same answers, and each knows what was created at the other', async () => {
     const { cwd, tokenId, a, b, balancer, at } = await opened();
     const client = at(balancer.url);
     for (const [key, content] of [
@@ -89,7 +89,7 @@ describe('two services over one cluster, behind a balancer', () => {
     }
   });
 
-  it('one that is killed while it indexes and receives leaves to the other what it had accepted', async () => {
+  it('complete what a killed one had accepted, even while it was indexing and receiving', async () => {
     const { a, b, balancer, at } = await opened();
     const { file: half } = await at(a.url).upsertFile({ key: 'half.md', size: 1000, index: true });
     const { file: large } = await at(a.url).upsertFile({
