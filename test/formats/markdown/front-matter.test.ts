@@ -49,7 +49,7 @@ test.each([
   ],
   ['nothing', 'tags:', {}],
   ['values that are not scalars, dropped', 'tags: [a, [b], {c: d}, null, ""]', { a: 'true' }],
-  ['an object of what is no value', 'tags: {a: [b], c: null, "": d}', {}],
+  ['an object without usable values', 'tags: {a: [b], c: null, "": d}', {}],
   ['a name of every object', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
 ])('tags are given as %s', (_, yaml, tags) => {
   expect(said(`---\n${yaml}\n---\n`).tags).toEqual(tags);
@@ -103,7 +103,7 @@ test('a title with markup is plain in breadcrumbs, and is as written in the meta
   expect(said(text).metadata).toEqual({ title: 'The `&&` &amp; **more**' });
 });
 
-test('a title that is also the level 1 heading is there once', () => {
+test('a title that is also the level 1 heading appears once in breadcrumbs', () => {
   expect(outline('---\ntitle: the Guide\n---\na\n\n# The guide\n\nb\n\n## I\n\nc')).toEqual([
     'the Guide: a',
     'The guide: b',
@@ -119,7 +119,7 @@ test.each([
   ['YAML', '---\ntitle: "open\n---\n'],
   ['TOML', '+++\ntitle = \n+++\n'],
   [
-    'a bomb of aliases',
+    'aliases that expand exponentially',
     `---\na: &a [x]\n${[...'bcdefgh'].map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]}, `.repeat(9)}]`).join('\n')}\n---\n`,
   ],
 ])('front matter of broken %s is a warning, and the body is indexed', (_, front) => {
@@ -274,7 +274,7 @@ test.each([
   });
 });
 
-test('no mark of a flavour is looked for in front matter with any line ends', () => {
+test('no marks of flavours are searched for in front matter with any line ends', () => {
   const { metadata } = said('---\rsummary: write {{< note >}} here\r---\r\rtext\r');
   expect(metadata).toEqual({ summary: 'write {{< note >}} here' });
 });
@@ -291,7 +291,7 @@ test.each([
   ]);
 });
 
-test('three dots end YAML, as three dashes do', () => {
+test('three dots end YAML front matter, as three dashes do', () => {
   const text = '---\ntitle: A\n...\n\nb c d\n\n---\n\ne f g';
   expect(said(text)).toEqual({ title: 'A', tags: {}, metadata: { title: 'A' }, warnings: [] });
   expect(contents(text)).toEqual(['b c d\n\n---\n\ne f g']);
