@@ -83,7 +83,7 @@ test('parameters without a name count, and are refused beyond a thousand, not cu
 });
 
 test.each(['tags[kbId][1000]=one', 'tags.kbId.1000=one', 'others[2000]=x'])(
-  'a list of more than a thousand items is refused as that: %s',
+  'a list of more than a thousand items is refused as too long: %s',
   async (query) => {
     const keys = await keysOf();
     expect(await keys(query.replace('1000', '999').replace('2000', '999'))).toEqual(expect.any(Array));
@@ -93,7 +93,7 @@ test.each(['tags[kbId][1000]=one', 'tags.kbId.1000=one', 'others[2000]=x'])(
   },
 );
 
-test('a name of more than ten levels is refused as that', async () => {
+test('a name of more than ten levels is refused as too deep', async () => {
   const keys = await keysOf();
   expect(await keys(`deep${'[a]'.repeat(10)}=1`)).toEqual(['a.md', 'b.md', 'c.md']);
   expect(await keys(`deep${'[a]'.repeat(11)}=1`)).toBe(
