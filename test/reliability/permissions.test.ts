@@ -189,7 +189,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('a command does not pass over a .waymark folder that it may not search', async () => {
+  it('a command does not skip a .waymark folder that it may not search', async () => {
     const { docs } = await indexed();
     const own = path.join(docs, '.waymark');
     mkdirSync(own, { mode: 0o000 });

@@ -41,7 +41,7 @@ describe('a random history of library, host and service loses nothing acknowledg
   });
 
   it.skipIf(!mayMount())(
-    'while the disk is full now and then (requires permission to mount)',
+    'while the disk is sometimes full (requires permission to mount)',
     { timeout },
     async () => {
       const runs = times(3, 200);
