@@ -49,13 +49,13 @@ test('a file comes with its tags and metadata, and sourceUrl goes into meta', as
   ]);
 });
 
-test('a sourceUrl that is no text is left out of meta', async () => {
+test('a sourceUrl that is not a string is left out of meta', async () => {
   const engine = await indexed({ 'a.md': '---\nsourceUrl: [1]\n---\n\nRed.\n' });
   const { passages } = await engine.searchFiles({ query: 'red' });
   expect(passages[0]?.meta).toStrictEqual({ type: 'chunk', subtype: 'paragraph', position: 0 });
 });
 
-test('positions adds to meta where the match stands, whatever its context', async () => {
+test('positions adds the place of the match to meta, whatever its context', async () => {
   const engine = await indexed({ 'a.md': GUIDE });
   const { passages } = await engine.searchFiles({ query: 'apples', limit: 1, contextDepth: 2, positions: true });
   expect(passages[0]?.meta).toStrictEqual({
@@ -107,7 +107,7 @@ test('limit is how many passages there are at most, 20 unless given', async () =
   }
 });
 
-test('the first n of limit 50 are limit n', async () => {
+test('the first n results at limit 50 are the results at limit n', async () => {
   const words = ['red', 'green', 'apples', 'pears', 'plums'];
   const texts = Array.from({ length: 120 }, (_, i) => [i, i >> 1, i >> 3, i >> 4].map((n) => words[n % 5]).join(' '));
   const engine = await indexed(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));
