@@ -115,7 +115,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     });
 
-    it('pages have every bot once, in either order, and only those that pass the filter', async () => {
+    it('pages list every bot that passes the filter once, in either order', async () => {
       const ports = await open();
       const { bots } = ports.accounts;
       const workspace = await workspaceIn(ports);
@@ -195,7 +195,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       expect((await tokens.list(workspace)).map(({ id }) => id)).toEqual([token.id]);
     });
 
-    it('the model of a bot is another one only while it has no files', async () => {
+    it('the model of a bot can change only while it has no files', async () => {
       const ports = await open();
       const { models } = ports;
       const { id } = await ports.accounts.bots.create({
