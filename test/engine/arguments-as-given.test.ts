@@ -132,7 +132,7 @@ test('a missing model is named by the folder of the call, and reported after a m
 test.each([
   ['the working folder', {}, 'one'],
   ['what is given', { base: 'docs' }, 'one/docs'],
-])('the folders of a cluster are relative to %s, as it is at the call', (_, given, base) => {
+])('the folders of a cluster are relative to %s at the time of the call', (_, given, base) => {
   const root = folderOf({ 'one/a.md': 'A yak.' });
   enter(path.join(root, 'one'));
   const { cluster } = validateOpening({ cluster: { hosts: ['http://127.0.0.1:8080'], ...given } });

@@ -173,7 +173,7 @@ test('a file that another process removes while it is being indexed does not com
   expect([(await files.listFiles()).files, await found(files, 'pump')]).toEqual([[], []]);
 });
 
-test('a text that another process indexes while an upload is being indexed stays', async () => {
+test('a text that another process indexes while an upload is being indexed is kept', async () => {
   const { files, id, database, bot, indexed } = await indexing();
   const other = await engineOf({ database, bot, model: createHashEmbedder() });
   await other.indexFile('a.md', 'The valve closes.');

@@ -261,7 +261,7 @@ describe('a file that cannot be read', () => {
     ],
     ['too large', (file) => truncateSync(file, (64 << 20) + 1), 'The text must have at most 64 MB: split it'],
   ])(
-    '(%s) is reported by key and reason and stays as it was indexed; other files continue',
+    '(%s) is reported by key and reason and stays as it was indexed; other files are indexed',
     async (_name, spoil, reason) => {
       const folder = folderOf({ 'a.md': 'zebra', 'sub/b.md': 'yak' });
       const engine = await engineOf();

@@ -97,7 +97,7 @@ async function served() {
   return { service, client, own, port: Number(new URL(url).port) };
 }
 
-test('requests without an end are refused, and others are served meanwhile and beside unread answers', async () => {
+test('requests without an end are refused; others are served meanwhile, and while answers are unread', async () => {
   const { service, client, own, port } = await served();
   await client.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
   await until(async () => (await service.call('pending')) === 0);

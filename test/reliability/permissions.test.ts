@@ -113,7 +113,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect([code, told]).toEqual([0, { found: [] }]);
   });
 
-  it('a read-only database of an earlier release says that it must be updated, and stays as it is', async () => {
+  it('a read-only database of an earlier release says that it must be updated, and is left unchanged', async () => {
     const { file, docs } = await indexed();
     writeFileSync(file, gunzipSync(readFileSync(new URL('schema-6.db.gz', import.meta.url))));
     chmodSync(file, 0o444);

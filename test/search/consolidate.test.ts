@@ -42,7 +42,7 @@ async function contentOf(engine: SearchEngine, request: Partial<SearchFilesReque
   return passages.find(({ file }) => file.key === 'a.md')?.content;
 }
 
-test('the matches of a file stand in file order under their headings, each heading once, gaps marked', async () => {
+test('the matches of a file are in file order under their headings, each heading once, gaps marked', async () => {
   expect(await merged(HANDBOOK)).toBe(
     [
       '# Handbook',
@@ -111,7 +111,7 @@ test.each([
   ['with markup', '# Guide\n\n## [`apple`](a.md) {#apple}\n\nNone.'],
   ['underlined', 'Guide\n=====\n\nApple\n-----\n\nNone.'],
   ['of a joined section', '# Guide\n\n## Pear\n\nNone.\n\n## Apple\n\nAn apple is a fruit.'],
-])('a heading %s that stands in the match is not put above it', async (_, text) => {
+])('a heading %s that is part of the match is not put above it', async (_, text) => {
   const engine = await engineOf();
   await engine.indexFile('a.md', text);
   expect(await contentOf(engine, {})).toBe(text.replace('Guide\n=====', '# Guide'));

@@ -88,7 +88,7 @@ test('a hybrid or lexical score is between 0 and 1', async () => {
 });
 
 test.each<Mode>(['hybrid', 'lexical', 'dense'])(
-  '%s: the first n of a longer answer are the shorter answer',
+  '%s: the first n results of a longer answer are the answer with limit n',
   async (mode) => {
     const engine = await indexed();
     const all = await places(engine, 'connections of a pool', { mode, limit: 50 });
@@ -99,7 +99,7 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
 );
 
 test.each<Mode>(['hybrid', 'lexical', 'dense'])(
-  '%s: the order in which files came does not matter, nor a restart',
+  '%s: neither the order in which files were indexed nor a restart matters',
   async (mode) => {
     const place = await ownPlace();
     const first = await engineOf(place);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 test.each(['hybrid', 'dense', 'lexical'] as const)(
-  '%s: a passage that answers scores high, one that has nothing to do with the question low',
+  '%s: a passage that answers the question scores high, an unrelated one low',
   async (mode) => {
     const scores = async (query: string) =>
       (await engine.search(query, { mode, limit: 1000 })).map(({ score }) => score);

@@ -100,7 +100,7 @@ test('in code, the highlighted line is marked, not an earlier line with the same
   );
 });
 
-test('words of the query are brought out in all their forms, also in code', async () => {
+test('words of the query are bold in all their forms, also in code', async () => {
   const html = await shownHtml('Rotating keys: `rotate_keys` for a Café, never for the monkey.', {
     query: 'How do I rotate the key in a cafe?',
   });
@@ -109,7 +109,7 @@ test('words of the query are brought out in all their forms, also in code', asyn
   );
 });
 
-test('words that are not separated by spaces are brought out within a line', async () => {
+test('words of the query are bold within a line of a script without spaces', async () => {
   expect(await shownHtml('毎日お茶を飲みます。', { query: 'お茶' })).toBe('<p>毎日<b>お茶</b>を飲みます。</p>');
 });
 
@@ -132,7 +132,7 @@ test.each([
   ['with an apostrophe', "don't", "We don't.", "We <b>don't</b>."],
   ['with a ligature', 'file', 'The ﬁle.', 'The <b>ﬁle</b>.'],
   ['that are names with punctuation', 'C++ v1.2', 'A C++ of v1.2.', 'A <b>C++</b> of <b>v1.2</b>.'],
-])('words of the query are brought out %s', async (_, query, text, html) => {
+])('words of the query are bold: %s', async (_, query, text, html) => {
   expect(await shownHtml(text, { query })).toBe(`<p>${html}</p>`);
 });
 

@@ -73,7 +73,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       expect(await bots.count(workspace, [randomUUID()])).toBe(0);
     });
 
-    it('of calls that create a bot of one name at once, one succeeds, and all that ensure it get it', async () => {
+    it('of concurrent calls that create a bot of one name, one succeeds; all that ensure the bot get it', async () => {
       const ports = await open();
       const { bots } = ports.accounts;
       const workspace = await workspaceIn(ports);

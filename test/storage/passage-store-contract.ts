@@ -103,7 +103,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect([await store.files(), await store.countPending()]).toEqual([now, 1]);
       });
 
-      it('is done by one of two that are decided on the same state at once', async () => {
+      it('is done only once if two are decided on the same state at the same time', async () => {
         const store = await holding(['a.md', ['10']]);
         const over = await stored(store, 'a.md');
         const [isMoved, isPut] = await Promise.all([
@@ -171,7 +171,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ]);
       });
 
-      it('serve pending texts of other files, too', async () => {
+      it('also serve pending texts of other files', async () => {
         const store = await create();
         await putNow(store, fileToPut('b.md', ['10']));
         await store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings: new Map([['10', at(10)]]) });
@@ -414,7 +414,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await contents(store, { at: 10 })).toEqual(['a.md: 10', 'b.md: 20']);
       });
 
-      it('that come for a text that is gone are dropped, and never taken for another', async () => {
+      it('that arrive for a text that no longer exists are dropped, and never used for another', async () => {
         const store = await create();
         await putNow(store, fileToPut('a.md', ['10']));
         const [late] = await store.pending({ after: 0, limit: 1 });

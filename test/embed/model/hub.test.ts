@@ -34,7 +34,7 @@ test('a hub model is fetched once and then used from the cache', async () => {
   expect(requested).toEqual([]);
 });
 
-test('two that fetch a hub model at once both get it', async () => {
+test('concurrent calls that fetch one hub model all get it', async () => {
   const { host } = await hubOf(BUNDLED);
   const cache = folderOf();
   const both = await Promise.all([1, 2].map(() => openEmbedder({ hub: 'owner/model', host, cache })));

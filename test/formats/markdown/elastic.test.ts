@@ -9,7 +9,7 @@ test('ids at the ends of headings of Elastic are not seen', () => {
 });
 
 test.each(['applies_to:\n  stack: all', 'mapped_urls:\n  - a', 'navigation_title: A'])(
-  'front matter tells a page of Elastic: %s',
+  'front matter identifies a page of Elastic: %s',
   (fields) => {
     expect(outline(`---\n${fields}\n---\n# Bundle profiles [bundle-profiles]\n\nOne.`)).toEqual([
       'Bundle profiles: One.',

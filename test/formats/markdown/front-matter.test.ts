@@ -184,7 +184,7 @@ test('front matter is in no passage', () => {
   expect(outline('---\na: b\n---\n')).toEqual([]);
 });
 
-test('what looks like front matter further down is not', () => {
+test('what looks like front matter further down is text', () => {
   expect(outline('a\n\n---\nb: c\n---\n')).toEqual([': a\n\n---', ': b: c\n---']);
 });
 

@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test('a proxy that only lowers the version of HTTP is refused, too', async () => {
+test('even a proxy that only lowers the version of HTTP is refused', async () => {
   const { url } = await servedOn();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET /?query=kettle HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n');

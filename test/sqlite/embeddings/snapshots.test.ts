@@ -88,7 +88,7 @@ describe('the HNSW snapshot', () => {
     expect(snapshotIn(database)).toEqual({ bot: 1, sequence: 40, newest: 40, parts: 1, stored: 1 });
   });
 
-  it('is removed when an exact index serves', async () => {
+  it('is removed when an exact index is used', async () => {
     const { database, docs } = indexedCopy();
     const engine = await engineOf({ database, index: 'auto' });
     await engine.indexFolder(docs);
