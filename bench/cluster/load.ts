@@ -1,6 +1,6 @@
 import { type Latencies, latenciesOf, timed } from '../support/statistics/latencies.js';
 
-/** What clients met who asked at the same time. */
+/** What clients measured that asked at the same time. */
 export interface Load extends Latencies {
   readonly clients: number;
   /** Answers a second of all clients together. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
-/** A port that nothing listens on: it is not reached before the database is there. */
+/** Nothing listens on this port, and without a database the command does not connect to it. */
 const CLUSTER = 'http://127.0.0.1:9';
 
 test('the direction and the cluster must be given', async () => {

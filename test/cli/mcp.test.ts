@@ -401,7 +401,7 @@ test('a byte order mark before a message is not a part of it', () => {
   expect(answersTo([`\uFEFF${PING}`])).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
 });
 
-/** A request whose arguments are lists in one another. */
+/** A request whose arguments are nested lists. */
 function nested(levels: number): string {
   const lists = `${'['.repeat(levels)}${']'.repeat(levels)}`;
   return `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get","arguments":{"path":${lists}}}}`;

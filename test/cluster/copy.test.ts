@@ -8,7 +8,7 @@ import { mixedBots } from '../support/mixed-bots.js';
 import { until } from '../support/until.js';
 import { type Cluster, startCluster } from './start.js';
 
-/** Not the one that other tests share: all of it becomes a database. */
+/** Not the cluster that other tests share, because all of it is copied into a database. */
 let cluster: Cluster;
 let hosts: string[];
 

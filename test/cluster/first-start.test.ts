@@ -10,7 +10,7 @@ test('what is created while a node of three is away has three replicas all the s
   await cluster.kill(2);
   const hosts = cluster.hosts.slice(0, 2).map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);
   const connection = await Connection.open({ hosts });
-  // Fails until the others have forgotten it.
+  // Fails until the other nodes have forgotten the killed one.
   const nodes = () => connection.request((client) => client.cluster.nodes()).catch(() => []);
   await until(async () => (await nodes()).length === 2);
   await (await openEngine({ cluster: { hosts }, model: createHashEmbedder() })).close();

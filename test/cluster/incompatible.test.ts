@@ -9,11 +9,11 @@ import { CLUSTER } from '../support/place.js';
 
 interface Described {
   readonly version: string;
-  /** As Weaviate tells of them. */
+  /** As Weaviate describes them. */
   readonly classes?: readonly object[];
 }
 
-/** The address of what answers as a node of some version, with some collections. */
+/** The address of a server that answers like a node of a given version with given collections. */
 async function nodeOf({ version, classes = [] }: Described): Promise<string> {
   const answers: Readonly<Record<string, object>> = {
     '/v1/meta': { hostname: 'http://[::]:8080', modules: {}, version },

@@ -9,7 +9,7 @@ import { passagesTenant } from '#src/weaviate/schema/tenants.js';
 import { folderOf } from '../support/folder.js';
 import { type Cluster, startCluster } from './start.js';
 
-/** What a node has missed it lacks, as if it had not caught up yet. */
+/** A node never catches up by itself, so that it lacks what it missed. */
 const NEVER_CATCH_UP = { ASYNC_REPLICATION_DISABLED: 'true' };
 
 const model = createHashEmbedder();
@@ -130,7 +130,7 @@ async function objectsOf(node: number): Promise<Map<string, object>> {
   );
 }
 
-/** Lets all nodes have all passages: a node may get them before the heads of their files. */
+/** Gives all nodes all passages: a node may get them before the heads of their files. */
 async function bringPassages(): Promise<void> {
   const connection = await Connection.open({ hosts: hostsOf(0) });
   const bot = await new WeaviateAccounts(connection).bots.find('default');

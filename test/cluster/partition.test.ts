@@ -41,7 +41,7 @@ describe.skipIf(reason)('in a network between nodes', () => {
     return engine;
   }
 
-  /** How many nodes one has not forgotten. */
+  /** How many nodes a node has not forgotten. */
   async function knownTo(node: number): Promise<number> {
     const response = await fetch(`http://${cluster.hosts[node]?.http}/v1/nodes`);
     const { nodes = [] } = (await response.json()) as { nodes?: readonly unknown[] };

@@ -74,7 +74,7 @@ describe('two services over one cluster, behind a balancer', () => {
     }
     const listed = [await at(a.url).listFiles({}), await at(b.url).listFiles({})];
     expect(listed[0]?.files.map(({ key }) => key).sort()).toEqual(['kettle.md', 'pump.md']);
-    // Addresses are of the service that was asked.
+    // Addresses name the service that was asked.
     expect(listed[1]?.files.map(({ url: _, ...file }) => file)).toEqual(
       listed[0]?.files.map(({ url: _, ...file }) => file),
     );
@@ -97,7 +97,7 @@ describe('two services over one cluster, behind a balancer', () => {
       size: Buffer.byteLength(LARGE),
       index: true,
     });
-    // As much of it arrives as stays in a buffer.
+    // Only a part arrives, which stays in a buffer.
     const sending = request(half.uploadUrl, { method: 'PUT', headers: { 'content-length': 1000 } });
     const broken = once(sending, 'response').catch((error: NodeJS.ErrnoException) => error.code);
     sending.write('a '.repeat(100));

@@ -159,7 +159,7 @@ class RunningCluster implements Cluster {
     for (const node of starting) await node.end('SIGTERM');
     for (const node of starting) {
       node.start(this.#nodes.filter((other) => other.isRunning && other !== node).map(gossipOf));
-      // Who joins must find somebody.
+      // A node that joins must find another one.
       await this.#until(() => listens(node), { nodes: [node], end, what: 'listens for members' });
     }
     const running = this.#nodes.filter(({ isRunning }) => isRunning);

@@ -81,7 +81,7 @@ test('a copy has everything, embeds nothing, answers alike, and copies nothing a
   expect(await host.authenticate(token)).toMatchObject({ name: 'ci', bots: [uploads] });
   expect(await host.listWorkspaces()).toEqual(await former.listWorkspaces());
   const files = await host.bot(uploads);
-  // What waited to be indexed is taken up.
+  // Uploads that waited to be indexed are taken up.
   await until(async () => (await files.listFiles({ indexed: false, pageSize: 10 })).files.every(isDone));
   expect((await files.searchFiles({ query: 'heron' })).passages.length).toBeGreaterThan(0);
   expect(embedded).not.toEqual([]);
@@ -172,7 +172,7 @@ test('pending passages stay pending, and get their embeddings from a later copy'
   };
   expect(await statusOf()).toEqual({ embedded: 0, passages: 2 });
   isBroken = false;
-  // Its run embeds what is pending of the other folder.
+  // This run also embeds what is pending of the other folder.
   await engine.indexFolder(`${folder}/other`);
   expect((await copy(`${folder}/a.db`, target)).bots).toMatchObject([{ copied: 1, unchanged: 2 }]);
   expect(await statusOf()).toEqual({ embedded: 3, passages: 3 });

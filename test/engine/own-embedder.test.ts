@@ -10,7 +10,7 @@ const hash = createHashEmbedder();
 
 const TWO_SENTENCES = 'The yak was brushed this morning. The wolf slept through the day.';
 
-/** An embedder of one's own: the hash embedder but for some members, which need not have the types that they should. */
+/** An embedder of one's own: the hash embedder except for some members, which need not have the right types. */
 function ownEmbedder(members: Record<string, unknown>): Embedder {
   return { ...hash, ...members } as Embedder;
 }

@@ -90,7 +90,7 @@ it('a file that replaces a folder while a watch begins does not keep it from run
   await until(() => asked >= 3);
   await untilFound(engine, 'owl', ['docs/b.md']);
   const before = asked;
-  // It begins anew, as nothing more is seen.
+  // The watch begins again, because it sees no more changes.
   await until(() => asked > before);
   writeFileSync(path.join(root, 'docs/c.md'), 'owl');
   await untilFound(engine, 'owl', ['docs/b.md', 'docs/c.md']);

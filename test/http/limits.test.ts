@@ -179,7 +179,7 @@ test('a caller that disconnects frees its place', async () => {
   expect((await ask('/metrics')).body).toContain('\nwaymark_searches_running 1\n');
   hangingUp.abort();
   await expect(running).rejects.toThrow();
-  // Nothing has let the embedder go yet.
+  // The embedder still blocks.
   while (!(await ask('/metrics')).body.includes('\nwaymark_searches_running 0\n'));
   letGo();
   expect((await ask(SEARCH)).status).toBe(200);

@@ -31,7 +31,7 @@ apple two
 Closing.
 `;
 
-/** What a file is consolidated to; the fillers see to it that passages without the word do not match. */
+/** What a file is consolidated to; because of the fillers, passages without the word do not match. */
 async function merged(text: string, request: Partial<SearchFilesRequest> = {}): Promise<string | undefined> {
   const engine = await indexed({ ...fillers('apple'), 'a.md': text });
   return contentOf(engine, { contextDepth: 0, ...request });

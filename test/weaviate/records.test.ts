@@ -16,12 +16,12 @@ describeWithCluster((cluster) => {
   }
 
   it('a record that could not be deleted is an error, although Weaviate answers with success', async () => {
-    // A connection whose write has failed waits for fewer replicas for a while: the other tests have another one.
+    // A connection whose write has failed waits for fewer replicas for a while, so the other tests use another one.
     const own = await Cluster.open({ hosts: cluster().hosts });
     onTestFinished(() => own.close());
     const { bot, records } = await recordsOf(own);
     await records.put({ id: 'one', body: 1 });
-    // Deletions fail while replicas are read-only; few of them are reached at the same moment.
+    // Deletions fail while replicas are read-only.
     await setStatus(bot, 'READONLY');
     await expect(records.remove('one')).rejects.toMatchObject({ code: 'CLUSTER_UNAVAILABLE' });
     await setStatus(bot, 'READY');

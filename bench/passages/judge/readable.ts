@@ -8,7 +8,7 @@ const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Tha
 /** An address, which a reader sees, but which says nothing. */
 const ADDRESS = /<?\b(?:[a-z][a-z\d+.-]*:\/\/|mailto:|www\.)[^\s<>)\]]*>?/gi;
 
-/** What is taken away of the text outside of code, in this order. */
+/** What is removed from text outside of code, in this order. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   // Definitions of links; of a footnote, the label only.
   [/^[ \t>]*\[[^\]^\n][^\]\n]*\]:[ \t]*\S.*$/gm, ''],

@@ -18,7 +18,7 @@ test('emphasis, strong and struck text are those of remark', () => {
   fc.assert(
     fc.property(pieces, (parts) => {
       const text = parts.join('');
-      // What remark leaves of a run of four, it pairs anew once another pair stands around it.
+      // Remark pairs what is left of a run of four again once another pair surrounds it.
       fc.pre(!/(.)\1{3}/.test(text));
       expect(parseMdast(text, { isMdx: false })).toEqual(remark.parse(text));
     }),

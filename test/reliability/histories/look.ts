@@ -49,7 +49,7 @@ async function see(world: InProcessWorld, slot: Slot): Promise<{ seen: Seen; pro
   }
   const { files: listed } = await files.listFiles();
   const { passages } = await files.searchFiles({ query: 'beacon blinks', limit: 50, contextDepth: 0 });
-  // Of headings alone, which other words find too, nothing is expected.
+  // Passages of headings alone, which other words also find, are not checked.
   const found = passages.filter(({ file, content }) => file.key === key && content.includes('blinks'));
   const file = listed.find((one) => one.key === key);
   if (!file)
