@@ -17,7 +17,9 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds until the nodes must be ready; defaults to 5 minutes, for a machine that is busy elsewhere. */
   readonly deadline?: number;
-  /** Whether nodes have hosts of their own, so that `network` can part them; see `noNetworks`. Defaults to false. */
+  /**
+   * Whether nodes have hosts of their own, so that `network` can separate them; see `noNetworks`. Defaults to false.
+   */
   readonly hasNetwork?: boolean;
   /** Where data and logs go, which `stop` removes; defaults to a new temporary folder. */
   readonly folder?: string;

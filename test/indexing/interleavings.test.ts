@@ -107,7 +107,7 @@ async function textsIn(store: PassageStore): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Runs lanes of calls beside each other, each on a store of its own. Returns what was acknowledged. */
+/** Runs lanes of calls in parallel, each on a store of its own. Returns what was acknowledged. */
 async function history(
   stores: readonly PassageStore[],
   { folder, lanes, pause }: { folder: string; lanes: Lanes; pause: () => Promise<void> },

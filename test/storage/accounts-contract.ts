@@ -10,7 +10,7 @@ export type AccountPorts = Pick<Storage, 'accounts' | 'models' | 'fileRecords'>;
 const MODEL = { card: { id: 'a', fingerprint: 'weights of a', dimensions: 2 }, location: { folder: '/models/a' } };
 const OTHER = { card: { id: 'b', fingerprint: 'weights of b', dimensions: 3 }, location: undefined };
 
-/** What holds for workspaces, bots, tokens and models in every storage. The storage may have others beside them. */
+/** What holds for workspaces, bots, tokens and models in every storage. The storage may have others besides them. */
 export function describeAccounts(name: string, open: () => Promise<AccountPorts>): void {
   describe(`accounts: ${name}`, () => {
     const workspaceIn = async ({ accounts }: AccountPorts) =>

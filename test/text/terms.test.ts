@@ -47,7 +47,7 @@ test.each([
   ['Thai', 'การเชื่อมต่อ', expect.arrayContaining(['การ', 'เชื่อม'])],
   ['Thai, by pairs of characters with their marks', 'ที่นี่', ['ที่', 'นี่']],
   ['a name next to Japanese', 'GitHubの設定', ['github', 'git', 'hub', 'の', '設定']],
-  ['names beside Chinese', '使用Docker部署node.js服务', ['使用', 'docker', '部署', 'node.js', 'node', 'js', '服务']],
+  ['names next to Chinese', '使用Docker部署node.js服务', ['使用', 'docker', '部署', 'node.js', 'node', 'js', '服务']],
   ['a name with a Korean particle', 'C++를', ['c++', '를']],
   ['punctuation alone gives no terms', '--- "" ++ ___', []],
   ['nothing', '', []],
