@@ -305,7 +305,7 @@ test('an argument outside its choices, and an empty --output, are refused with w
   ]);
 });
 
-test('a question in the place of a command: exit code 2, and how to ask it', async () => {
+test('a question instead of a command: exit code 2, and how to ask it', async () => {
   const asked = await waymark(['how do I rotate keys?'], { cwd: folderOf() });
   const stderr =
     "Unknown command 'how do I rotate keys?'. To ask a question, put search before it. See: waymark --help\n";

@@ -152,7 +152,7 @@ test('get prints lines of an indexed file, by its path or key, as they are index
   });
 });
 
-test('an empty file is printed as nothing, and said to be empty, rather than to have lines from 1 to 0', async () => {
+test('an empty file is printed as nothing, and the error about a line of it says that it is empty', async () => {
   const folder = folderOf({ 'docs/empty.md': '' });
   const [, whole, got] = await waymarkEach(
     [

@@ -141,7 +141,7 @@ test('a cluster that is not ready in time shows the end of the logs', async () =
   );
 });
 
-test('ports of nodes differ, and are below those that systems hand out', async () => {
+test('ports of nodes differ, and are below those that systems assign', async () => {
   const ports = (await freePorts(5)).flatMap((each) => Object.values(each));
   expect(new Set(ports).size).toBe(30);
   expect(Math.max(...ports)).toBeLessThan(32_768);

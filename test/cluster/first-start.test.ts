@@ -5,7 +5,7 @@ import { FILES } from '#src/weaviate/schema/collections.js';
 import { until } from '../support/until.js';
 import { startCluster } from './start.js';
 
-test('what is created while a node of three is away has three replicas all the same', async () => {
+test('what is created while one of three nodes is away still has three replicas', async () => {
   await using cluster = await startCluster();
   await cluster.kill(2);
   const hosts = cluster.hosts.slice(0, 2).map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);

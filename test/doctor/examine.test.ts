@@ -103,7 +103,7 @@ describe('damage that cannot be repaired is reported, and the file is left uncha
 });
 
 describe('the model', () => {
-  it('another model than that of the files: both are named, and nothing is compared or changed', async () => {
+  it('a model other than that of the files: both are named, and nothing is compared or changed', async () => {
     const database = await indexed();
     const model = createHashEmbedder({ dimensions: 32 });
     const examination = await examined(database, { model, repair: true });

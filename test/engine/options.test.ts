@@ -128,7 +128,7 @@ test('a path that is longer than any path can be is refused in one short sentenc
   }
 });
 
-test('a range of passages without a file or two positions is refused', async () => {
+test('a range of passages without valid positions is refused', async () => {
   const engine = await engineOf();
   await expect(engine.passagesOf('file', undefined as unknown as { from: 0; to: 0 })).rejects.toMatchObject({
     code: REFUSED,

@@ -7,7 +7,7 @@ import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
 import { untilFound, watching } from '../support/watching.js';
 
-it('files that are there, saved, replaced, renamed and deleted are followed', async () => {
+it('existing, saved, replaced, renamed and deleted files are followed', async () => {
   const { docs, engine } = await watching({ 'docs/a.md': 'yak' });
   await untilFound(engine, 'yak', ['docs/a.md']);
   writeFileSync(path.join(docs, 'b.md'), 'yak');

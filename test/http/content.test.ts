@@ -235,7 +235,7 @@ test.each([
   expect((await fetch(url)).headers.get('content-type')).toBe(type);
 });
 
-test('a copy in place of public content is never public meanwhile', async () => {
+test('a private copy that replaces public content is never public', async () => {
   const { ask, url, put } = await serviceOf();
   await put('secret.md', 'The secret.');
   await ask('/v1/files/secret.md/passages', { method: 'PUT', body: { passages: [{ content: 'The secret.' }] } });

@@ -79,7 +79,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });
 
-  it('indexed files that cannot be read are told from changed and deleted ones', async () => {
+  it('indexed files that cannot be read are distinguished from changed and deleted ones', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
       const engine = await open();

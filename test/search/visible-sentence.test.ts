@@ -56,7 +56,7 @@ test('an item of a list that begins elsewhere is one sentence, without its mark'
   );
 });
 
-test('the words in the target of a link do not count, whether it is in the link or in a definition', async () => {
+test('the words in the target of a link do not count, whether it is an address or a reference', async () => {
   const sentence = 'The [apples](https://a.example) are [red][colour].';
   for (const target of ['(https://b.example/the/apples/are/red)', '[the apples are red]']) {
     expect(await highlighted('the apples are red', `A [pear]${target} is green. ${sentence}`)).toBe(sentence);

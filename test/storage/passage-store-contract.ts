@@ -524,7 +524,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(found.map(({ file }) => file.key)).toEqual(expected);
       });
 
-      it('tells keys apart that differ in white space at their ends', async () => {
+      it('distinguishes keys that differ only in white space at their ends', async () => {
         const store = await holding(['docs/a', ['1']], ['docs/a ', ['2']], ['docs /a', ['3']]);
         expect(await contents(store, { at: 0, paths: ['docs/a '] })).toEqual(['docs/a : 2']);
         expect(await contents(store, { at: 0, paths: ['docs'] })).toEqual(['docs/a: 1', 'docs/a : 2']);
@@ -733,7 +733,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       await expect(store.retrieve({ embedding, lexical: queryTerms('x'), limit: 1 })).rejects.toThrow('no embedding');
     });
 
-    it('tells the share of the passages that are embedded', async () => {
+    it('reports the share of the passages that are embedded', async () => {
       const store = await create();
       expect(await store.coverage()).toBe(1);
       await putNow(store, fileToPut('a.md', ['10', '20', '30', '40']));

@@ -202,6 +202,6 @@ test('a heading whose image names nothing is in no breadcrumb, and the next head
   expect(outline('# ![banner](a.png)\n\na', { otherwiseTitled: 'pool' })).toEqual(['pool: a']);
 });
 
-test('"logo" and "banner" are kept in a heading that has other words than those of an image', () => {
+test('"logo" and "banner" are kept in a heading unless they are the text of an image', () => {
   expect(outline('# The logo\n\na\n\n# ![x](a.png) Banner\n\nb')).toEqual(['The logo: a', 'Banner: b']);
 });
