@@ -68,7 +68,7 @@ test.each([
   [0, [250, 500, 1000, 2000]],
   [0.5, [375, 750, 1500, 3000]],
 ])(
-  'a GET without a proper answer is sent again after a wait that doubles; %d of its jitter',
+  'a GET without a proper answer is sent again after a wait that doubles, with a jitter of %d',
   async (random, expected) => {
     const answers: Answer[] = ['break', broken(502), broken(503), broken(504), FOUND];
     const { client, lines, waits } = await wire(answers, { retries: 4, random });

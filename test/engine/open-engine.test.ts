@@ -86,7 +86,7 @@ test('hasFile returns whether a key is indexed', async () => {
 });
 
 test.each([`'{"folder":"w'`, `'[]'`, `'{"folder":5}'`, `'5'`])(
-  'a database that no longer says where its model is, but %s, opens with the model',
+  'a database that records %s as the place of its model opens with the model that is given',
   async (source) => {
     const database = path.join(folderOf(), 'waymark.db');
     const engine = await engineOf({ database });

@@ -56,7 +56,7 @@ test.each([
   ['tags.kbId.not.exist=true', "it is { not: { exist: 'true' } }."],
   ['tags.kb.id=three', "it is { id: 'three' }."],
   [`tags=${encodeURIComponent('{"kbId":{}}')}`, 'it is {}.'],
-])('an operator that does not exist is refused, with those that do: %s', async (query, end) => {
+])('an unknown operator is refused, with the list of operators: %s', async (query, end) => {
   const keys = await keysOf();
   const start = 'tags.kbId must be a value, a list of values, or an object of the operators in, not and exists; ';
   expect(await keys(query)).toBe(`${query.startsWith('tags.kb.id') ? start.replace('kbId', 'kb') : start}${end}`);

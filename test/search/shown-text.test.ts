@@ -44,7 +44,7 @@ test.each([
   ['formulas', 'So $a_1$:\n$$\nb_1\n- c\n$$\nholds.'],
   ['indexes in brackets', 'Send user[name][first] and ids[0][] with `a`.'],
   ['line ends of Windows', 'One.\r\n\r\nTwo.'],
-])('%s are shown as they stand', async (_, text) => {
+])('shown as it stands: %s', async (_, text) => {
   expect(await shownText(text)).toBe(text);
 });
 

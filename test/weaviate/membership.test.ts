@@ -43,7 +43,7 @@ test('a waiting request is given up when a probe shows that the node is cut off'
   await expect(Promise.race([waiting, nodeThat(['node1']).prepare()])).rejects.toThrow(CUT_OFF);
 });
 
-test.each(['fails', 'waits'] as const)('a node whose probe %s is used: its own count decides', async (answer) => {
+test.each(['fails', 'waits'] as const)('a node whose probe %s is used: it still counts the others', async (answer) => {
   await nodeThat(answer).confirm();
 });
 

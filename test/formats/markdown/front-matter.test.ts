@@ -50,7 +50,7 @@ test.each([
   ['nothing', 'tags:', {}],
   ['values that are not scalars, dropped', 'tags: [a, [b], {c: d}, null, ""]', { a: 'true' }],
   ['an object without usable values', 'tags: {a: [b], c: null, "": d}', {}],
-  ['a name of every object', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
+  ['a name that every object has', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
 ])('tags are given as %s', (_, yaml, tags) => {
   expect(said(`---\n${yaml}\n---\n`).tags).toEqual(tags);
 });
@@ -80,10 +80,10 @@ test.each([
   ['a list', 'title: [a]', undefined],
   ['markup and references', 'title: "The `a` **&amp;** [b](/c) \\\\* d"', 'The a & b * d'],
   ['a tag', 'title: <Tab> in 1. F#', '<Tab> in 1. F#'],
-  ['a name of Python', 'title: "`a` in __init__.py, __not this__"', 'a in __init__.py, not this'],
+  ['a name with two underscores', 'title: "`a` in __init__.py, __not this__"', 'a in __init__.py, not this'],
   ['a hash', 'title: "1. What is #"', '1. What is #'],
-  ['marks alone', 'title: "![](a.png)"', '![](a.png)'],
-])('a title of %s', (_, yaml, title) => {
+  ['marks without text', 'title: "![](a.png)"', '![](a.png)'],
+])('the title is given as %s', (_, yaml, title) => {
   expect(said(`---\n${yaml}\n---\n`).title).toEqual(title);
 });
 
