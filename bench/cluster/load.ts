@@ -7,7 +7,7 @@ export interface Load extends Latencies {
   readonly perSecond: number;
 }
 
-/** Lets clients ask queries, each the next one that nobody has asked. */
+/** Lets clients ask queries; each client takes the next query that has not been asked. */
 export async function loadOf(
   search: (query: string) => Promise<unknown>,
   { clients, queries }: { readonly clients: number; readonly queries: readonly string[] },

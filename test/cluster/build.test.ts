@@ -19,7 +19,7 @@ test('a server is built once per version of its sources, outside the repository'
 });
 
 test('concurrent builds into an empty cache leave one complete server and nothing else', async () => {
-  // Go's own cache is in the same place unless it is told; with it only linking is repeated.
+  // Go's own cache would move, too, unless it is set; with that cache only linking is repeated.
   vi.stubEnv('GOCACHE', execFileSync('go', ['env', 'GOCACHE'], { encoding: 'utf8' }).trim());
   vi.stubEnv('XDG_CACHE_HOME', folderOf());
   const [first, second] = await Promise.all([serverBinary(), serverBinary()]);

@@ -51,8 +51,8 @@ export interface Cluster extends AsyncDisposable {
   /** Lets a paused node go on. */
   resume(node: number): void;
   /**
-   * Starts nodes with their ports and data, and waits until all running nodes see them; one that runs is stopped first
-   * (SIGTERM). After the loss of a majority, pass all that are missing: none is ready alone.
+   * Starts nodes with their ports and data, and waits until all running nodes see them; a running one is stopped first
+   * (SIGTERM). After the loss of a majority, pass all missing nodes: none becomes ready alone.
    */
   restart(...nodes: number[]): Promise<void>;
   /** Sets the keys that nodes accept, each from its next start on. Nodes that run must accept the first of them. */

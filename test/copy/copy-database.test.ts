@@ -89,7 +89,7 @@ test('a copy has everything, embeds nothing, answers alike, and copies nothing a
   expect(knowledgeBases).toMatchObject([{ name: 'Manuals', tags: { a: '1' } }]);
   const { file } = await files.getFile({ id: 'pears.md' });
   const copied = (await (await former.bot(uploads)).getFile({ id: 'pears.md' })).file;
-  // An address is signed anew each time.
+  // Addresses are signed again each time.
   expect({ ...file, url: '' }).toEqual({ ...copied, url: '' });
   expect(Buffer.from(await (await files.content(file.id)).bytes()).toString()).toContain('Green pears');
   expect(Buffer.compare(await signingKeyOf(database), await signingKeyOf(target))).toBe(0);

@@ -109,7 +109,7 @@ test('requests without an end are refused; others are served meanwhile, and whil
     const { passages } = await client.searchFiles({ query: 'kettle' });
     expect([request.what, passages.length]).toEqual([request.what, 1]);
     for (const text of await sent) {
-      // An answer to somebody who goes on sending may be lost with the connection.
+      // An answer to a caller that goes on sending may be lost with the connection.
       expect([[], ...request.answered]).toContainEqual(statusesOf(text).slice(0, 1));
     }
   }

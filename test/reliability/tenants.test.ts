@@ -75,7 +75,7 @@ function clientOf(apiUrl: string, { botId, token }: Tenant) {
   return createClient({ apiUrl, botId, token });
 }
 
-/** Megabytes of memory of a process; 0 where that cannot be told. */
+/** Megabytes of memory of a process; 0 if they are unknown. */
 function memoryOf(pid: number): number {
   if (process.platform !== 'linux') return 0;
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);

@@ -12,7 +12,7 @@ import {
 import type { Storage } from '#src/storage/storage.js';
 import { allOf, inOrder } from './accounts-contract.js';
 
-/** The ports that files are kept by, but for their passages. */
+/** The ports that files are kept by, except for their passages. */
 export type FilePorts = Pick<Storage, 'accounts' | 'contents' | 'uploads' | 'fileRecords'>;
 
 const PAST = new Date(Date.now() - 60_000).toISOString();

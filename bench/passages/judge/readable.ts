@@ -50,7 +50,7 @@ export function wordsIn(source: Source, range: Range): number {
   return words.reduce((sum, { length }) => sum + Math.ceil(length / LONGEST_WORD), 0);
 }
 
-/** A line without what is not seen of it, but with what components show of their attributes. */
+/** A line without what a reader does not see, but with what components show of their attributes. */
 function seen(source: Source, range: Range): string {
   let text = '';
   let at = range.start;

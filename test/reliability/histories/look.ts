@@ -31,7 +31,7 @@ export async function differences(world: InProcessWorld, oracle: Oracle, clock: 
   return told;
 }
 
-/** What is wrong with a database that nobody has open. */
+/** What is wrong with a database that no process has open. */
 export async function damage({ database }: InProcessWorld): Promise<string[]> {
   const { findings } = await examine({ database, model: createHashEmbedder() });
   const damaged = findings.filter(({ state }) => state === 'damaged');
