@@ -106,7 +106,7 @@ test('an option overrides the environment, and the environment the file; config 
   });
 });
 
-test('the bot of the settings limits neither a token nor what doctor checks: both mean all bots', async () => {
+test('the bot of the settings limits neither a new token nor doctor: both are for all bots', async () => {
   const cwd = folderOf({ ...DOCS, '.waymark/config.json': '{ "bot": "support" }' });
   const [, , created, checked] = await waymarkEach(
     [

@@ -225,7 +225,7 @@ test('lists include every file, in the order of UTF-8 bytes, however long a path
   expect([...resources, ...rest.resources].map(({ name }) => name)).toEqual(names);
 });
 
-test('what is asked before the input ends is answered', async () => {
+test('requests that arrive before the input ends are answered', async () => {
   const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const messages = [
     { jsonrpc: '2.0', id: 1, method: 'initialize', params },

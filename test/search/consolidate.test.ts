@@ -62,7 +62,7 @@ test('with contextDepth neighbours are included; ranges that touch are one slice
   expect(await merged(HANDBOOK, { contextDepth: 1 })).toBe(`# Handbook\n\n## Billing\n\n${after}`);
 });
 
-test('contextDepth is 1 unless given', async () => {
+test('contextDepth is 1 by default', async () => {
   const text = ['## A\n\napple', '## B\n\nnone', '## C\n\nnone', '## D\n\nnone', '## E\n\napple'].join('\n\n');
   const engine = await indexed({ ...fillers('apple'), 'a.md': text });
   const content = '# A\n\napple\n\n## B\n\nnone\n\n…\n\n# D\n\nnone\n\n## E\n\napple';

@@ -100,7 +100,7 @@ test('passages with the same score are ordered by key, then position, however ma
   ]);
 });
 
-test('limit is how many passages there are at most, 20 unless given', async () => {
+test('limit is the maximum number of passages, 20 by default', async () => {
   const engine = await indexed(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.md`, `word ${i}`])));
   for (const [limit, length] of [[undefined, 20] as const, [1, 1] as const, [49, 49] as const, [50, 50] as const]) {
     expect((await engine.searchFiles({ query: 'word', limit })).passages).toHaveLength(length);

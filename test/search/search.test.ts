@@ -54,7 +54,7 @@ test('hits come best first, those with the same score by key, then position', as
   ]);
 });
 
-test('limit is 20 unless given, and reaches to 1000', async () => {
+test('limit is 20 by default, and at most 1000', async () => {
   const sections = Array.from({ length: 1100 }, (_, i) => `## S${i}\n\nword`);
   const engine = await indexed({ 'a.md': sections.join('\n\n') });
   expect(await engine.search('word')).toHaveLength(20);

@@ -16,7 +16,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
     const workspaceIn = async ({ accounts }: AccountPorts) =>
       (await accounts.workspaces.create(`workspace ${randomUUID()}`)).id;
 
-    it('a name belongs to one workspace, is found by it, and can be given up', async () => {
+    it('a name belongs to one workspace, finds it, and is free again once the workspace is renamed', async () => {
       const { workspaces } = (await open()).accounts;
       const [name, other] = [`a ${randomUUID()}`, `b ${randomUUID()}`];
       const made = await workspaces.create(name);
@@ -213,7 +213,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       await expect(models.assign(randomUUID(), MODEL)).rejects.toMatchObject({ code: 'BOT_MISSING' });
     });
 
-    it('what is measured of a model is kept by its fingerprint', async () => {
+    it('the measured similarity scale of a model is kept under its fingerprint', async () => {
       const ports = await open();
       const card = { ...MODEL.card, fingerprint: randomUUID() };
       const { id } = await ports.accounts.bots.create({

@@ -31,7 +31,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ]);
       });
 
-      it('are what was put, by key', async () => {
+      it('are listed as they were put, ordered by key', async () => {
         const store = await holding(['b.md', ['1']], ['a.md', ['2'], { folder: null, mtime: null }]);
         const common = {
           id: expect.stringMatching(/^file_/),

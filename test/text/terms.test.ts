@@ -74,7 +74,7 @@ test('quoted words are a phrase, and terms too', () => {
   expect(queryTerms('an "unclosed quote').phrases).toEqual([]);
 });
 
-test('the terms of two texts are the terms of one and of the other', () => {
+test('the terms of two joined texts are the terms of the first, then those of the second', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
       expect(termsOf(`${a}\n${b}`)).toEqual([...termsOf(a), ...termsOf(b)]);
