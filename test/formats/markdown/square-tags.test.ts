@@ -10,11 +10,7 @@ test.each([
     'On Linux\nRun it.',
   ],
   ['versions', 'PHP [version=15]5.6[/version][version=16]7.1[/version] or later', 'PHP 5.6 7.1 or later'],
-  [
-    'a version after a word',
-    'If content[version=16], as well, is saved[/version].',
-    'If content, as well, is saved .',
-  ],
+  ['a version after a word', 'If content[version=16], as well, is saved[/version].', 'If content, as well, is saved .'],
   ['details', '[details="Old tutorial"]\nRun it.\n[/details]', 'Old tutorial\nRun it.'],
   ['details without quotes', '[details=As of June 30, 2020:]\nRun it.\n[/details]', 'As of June 30, 2020:\nRun it.'],
   ['a quote', '[quote="Ann, post:1, topic:2"]\nRun it.\n[/quote]', 'Run it.'],
