@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Packs the package as it has been built, installs it in an empty project and uses it there: import, require, types, a
-# bundle, the command, the service, the example. Usage: packed-install.sh [version of Node.js]. Another version than the
+# bundle, the command, the service, the example. Usage: packed-install.sh [version of Node.js]. A version other than the
 # present one is installed from the registry.
 set -euo pipefail
 
@@ -9,7 +9,7 @@ project=$(mktemp -d)
 trap 'rm -rf "$project"' EXIT
 
 cd "$root"
-# What has been built: `npm pack` would build again.
+# Packs what has been built, because `npm pack` with its scripts would build again.
 npm pack --silent --ignore-scripts --pack-destination "$project" >/dev/null
 cd "$project"
 if [ $# -gt 0 ]; then

@@ -1,13 +1,13 @@
 import { type Latencies, latenciesOf, timed } from '../support/statistics/latencies.js';
 
-/** What clients met who asked at the same time. */
+/** What clients measured that asked at the same time. */
 export interface Load extends Latencies {
   readonly clients: number;
   /** Answers a second of all clients together. */
   readonly perSecond: number;
 }
 
-/** Lets clients ask queries, each the next one that nobody has asked. */
+/** Lets clients ask queries; each client takes the next query that has not been asked. */
 export async function loadOf(
   search: (query: string) => Promise<unknown>,
   { clients, queries }: { readonly clients: number; readonly queries: readonly string[] },

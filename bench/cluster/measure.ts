@@ -23,7 +23,9 @@ export interface ClusterBenchmarkOptions {
 export interface Achieved {
   /** Passages indexed a second, with made-up embeddings. */
   readonly indexing: number;
-  /** All of a search but waiting for the embedding of its query, one search at a time, with words not asked before. */
+  /**
+   * All of a search except the wait for the embedding of its query, one search at a time, with words not asked before.
+   */
   readonly busy: Latencies;
   /** Searches of queries whose embeddings are cached. */
   readonly load: readonly Load[];
@@ -37,7 +39,7 @@ export interface SizeResult {
   readonly databaseSize: number;
   /** After all passages were indexed and searched. */
   readonly nodes: readonly NodeSize[];
-  /** Of nodes without anything. */
+  /** Of empty nodes. */
   readonly emptyNodes: readonly NodeSize[];
   /** Share of the first ten hits of the database that the cluster has, too. */
   readonly overlap: number;

@@ -25,7 +25,7 @@ export interface EmbedResult {
   readonly rounds: readonly Round[];
   /** Medians over the rounds. */
   readonly share: Shares;
-  /** The same folder without a model, beside bare remark. */
+  /** The same folder without a model, compared with bare remark. */
   readonly reading: Reading;
 }
 

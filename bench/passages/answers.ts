@@ -20,7 +20,7 @@ export interface AnswerLines {
 }
 
 /**
- * The lengths of the answers to the questions beside a docs folder, with the bundled model. Uses the indexes that the
+ * The lengths of the answers to the questions next to a docs folder, with the bundled model. Uses the indexes that the
  * quality benchmark keeps. Throws `UsageError` if there are no questions with lines.
  */
 export async function measureAnswers(docs: string): Promise<AnswerLines[]> {

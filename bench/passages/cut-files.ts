@@ -6,7 +6,7 @@ import { inTemporaryFolder } from '../support/folders/temporary-folder.js';
 
 /** A passage with what is embedded for it. */
 export interface CutPassage extends Passage {
-  /** What the model would read, without its prefix; undefined if it cannot be told which text is this passage's. */
+  /** What the model would read, without its prefix; undefined if it is unclear which text belongs to this passage. */
   readonly embedded: string | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface Part {
   readonly of: (result: QueryResult) => Latencies | undefined;
 }
 
-/** Parts beside the stages and the rest. */
+/** Parts besides the stages and the rest. */
 const DERIVED: readonly Part[] = [
   { name: 'embedding alone', of: ({ alone }) => alone },
   { name: 'added to embedding', of: ({ added }) => added },

@@ -14,13 +14,13 @@ export interface Measured {
   readonly memory: number;
   /** Bytes on the disk of a node for each passage that it has a replica of. */
   readonly disk: number;
-  /** Seconds that a core of all nodes together is busy with one search. */
+  /** Seconds of core time that one search takes on all nodes together. */
   readonly search: number;
-  /** The exponent with which that grows with the number of passages. */
+  /** The exponent of the growth of `search` with the number of passages. */
   readonly growth: number;
-  /** Seconds that a core of all nodes together is busy with indexing a passage, without its embedding. */
+  /** Seconds of core time that indexing a passage takes on all nodes together, without embedding it. */
   readonly indexing: number;
-  /** Seconds that a core is busy with embedding a passage. */
+  /** Seconds of core time that embedding a passage takes. */
   readonly embedding: number;
 }
 

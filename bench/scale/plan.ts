@@ -40,7 +40,7 @@ export interface Plan {
   readonly disk: number;
   /** The fewest bots that the passages can be divided among, so that each fits into a node. */
   readonly bots: number;
-  /** Hours that indexing takes: what the nodes do, and what one machine of two cores that embeds does. */
+  /** Hours that indexing takes: for the nodes, and for one machine with two cores that embeds. */
   readonly hours: { readonly nodes: number; readonly embedding: number };
 }
 

@@ -24,7 +24,7 @@ const SEARCHES = 20_000;
 
 /**
  * Simulates searches that arrive at random (a Poisson process) at a random node, which works on the parts of each in
- * the order of their arrival, on the core that is free first. A part takes a time of an exponential distribution.
+ * the order of their arrival, on the core that is free first. The times of parts are exponentially distributed.
  */
 export function simulateLoad({ nodes, cores, search, parts, busy }: LoadOptions): SimulatedLatency {
   const random = seededRandom(JSON.stringify([nodes, cores, search, parts, busy]));

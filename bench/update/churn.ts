@@ -15,7 +15,7 @@ export interface ChurnOptions {
   readonly queries: readonly string[];
 }
 
-/** An index whose files were all replaced, beside a fresh index of their last content. */
+/** An index whose files were all replaced, compared with a fresh index of their last content. */
 export interface ChurnResult {
   readonly index: string;
   readonly passages: number;

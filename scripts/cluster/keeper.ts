@@ -15,8 +15,8 @@ export interface Task {
 export type Answer = { readonly status: Status } | { readonly error: string };
 
 /*
- * A process that owns a cluster, as nodes end with the process that started them. It ends when it is asked to by its
- * socket, or by a signal; nobody has to know its process id, which may be another process's by then.
+ * A process that owns a cluster, because nodes end with the process that started them. It ends on a request over its
+ * socket, or on a signal. Nothing relies on its process id, which may belong to another process later.
  */
 process.once('message', (task: Task) => void keep(task));
 

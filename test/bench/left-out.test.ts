@@ -42,7 +42,7 @@ it('a corpus is ranked with the constants that do best on the others', () => {
   expect(corpora[2]?.constants.length).toBeGreaterThanOrEqual(1);
 });
 
-it('the score of a corpus is fitted on the others, and first hits from .75 are counted', () => {
+it('the score of a corpus is fitted on the other corpora, and first hits of at least .75 are counted', () => {
   const sure = (corpus: string, id: string, isRight: boolean): Gathered => ({
     ...needingLength(corpus, id),
     candidates: [candidate({ dense: isRight ? 3 : 0.1, isRight }), candidate({})],

@@ -140,7 +140,7 @@ describe('an introduction', () => {
     ['table', ['| a |', '|---|', '| b |', '| c |'], '| a |\n|---|\n| b |', '| a |\n|---|\n| b |\n| c |'],
     ['code', ['```', 'a', 'b', 'c', '```'], 'a\nb', 'a\nb\nc'],
     ['code', ['    a', '    b'], 'a', 'a\nb'],
-  ])('is parted from a %s', (kind, block, beginning, whole) => {
+  ])('that is separated from a %s is found', (kind, block, beginning, whole) => {
     const source = md('First. These are **it:**', '', ...block);
     const found = parted(source, 'First. These are **it:**', block.join('\n'));
     expect(found?.kind).toBe(kind);
@@ -150,12 +150,12 @@ describe('an introduction', () => {
     expect(without(found?.whole)).toBe(`These are **it:**\n${whole}`);
   });
 
-  it('skips what is not seen of the next passage', () => {
+  it('that is separated from code is found across tags and comments that no reader sees', () => {
     const source = mdx('Run:', '', '<Tabs>', '{/* x */}', '```sh', 'a', '```', '</Tabs>');
     expect(parted(source, 'Run:', '<Tabs>\n{/* x */}\n```sh\na\n```')?.kind).toBe('code');
   });
 
-  it('is not a text without a colon, a colon in code, or a text before a quote or a paragraph', () => {
+  it('is not text without a colon, a colon in code, or text before a quote or a paragraph', () => {
     const source = md('A.', '', '- b', '', '```', 'c:', '```', '', '- d', '', 'E:', '', '> - f', '', 'G:', '', 'h');
     expect(parted(source, 'A.', '- b')).toBeUndefined();
     expect(parted(source, '```\nc:\n```', '- d')).toBeUndefined();
@@ -183,18 +183,18 @@ describe('marks in an embedded text', () => {
     expect(marks(source, 'See a b.')).toEqual([]);
   });
 
-  it('are no fault where a reader sees them', () => {
+  it('are not reported where a reader sees them', () => {
     expect(marks(md('`<Image />`, ``{% a %}``, \\<Image />, &lt;b&gt;', '', '```', '<!-- a -->', '```'))).toEqual([]);
     expect(marks(md('<https://example.org> <a@b.example> a < b > c {{ d }}'))).toEqual([]);
   });
 
-  it('are counted: one of two is seen', () => {
+  it('are reported if a reader sees only some of them', () => {
     const source = md('`<Image />` is <Image />');
     expect(marks(source, '<Image /> is')).toEqual([]);
     expect(marks(source, '<Image /> is <Image />')).toEqual(['component']);
   });
 
-  it('are not looked for in the breadcrumb', () => {
+  it('are not searched for in the breadcrumb', () => {
     expect(withoutBreadcrumb('A > <b>\nc', ['A', '<b>'])).toBe('c');
     expect(withoutBreadcrumb('<b>\nc', ['A', '<b>'])).toBe('c');
     expect(withoutBreadcrumb('c\nd', ['A'])).toBe('c\nd');

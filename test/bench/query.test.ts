@@ -49,12 +49,12 @@ describe('the times of a search', () => {
     ]);
   });
 
-  it('count the time that overlapping calls share once', () => {
+  it('count time shared by overlapping calls once', () => {
     const spans = [span('read', 2, 6), span('read', 0, 5), span('read', 3, 4), span('read', 8, 9)];
     expect(timesOf(spans, 10)).toEqual({ read: 7, rest: 3, busy: 10, whole: 10 });
   });
 
-  it('count as busy what runs beside the embedding', () => {
+  it('count stages that run during the embedding as busy', () => {
     const spans = [span('postings', 1, 4), span('embed', 0, 9), span('vectors', 9, 12)];
     expect(timesOf(spans, 14)).toMatchObject({ embed: 9, postings: 3, vectors: 3, rest: 2, busy: 8, whole: 14 });
   });

@@ -39,12 +39,12 @@ test('each replica of a bot has a node of its own', () => {
   expect([1_000_000, 9_600_000, 9_600_001, 19_200_001].map(nodesFor)).toEqual([3, 3, 6, 9]);
 });
 
-test('quantisation takes from the vectors only', () => {
+test('quantisation saves the memory of vectors only', () => {
   // 384 dimensions of 3 bytes less.
   expect(planOf(MEASURED, { ...OPTIONS, compression: EIGHT_BITS }).memory).toBeCloseTo((90 * (4_000 - 1_152)) / 1000);
 });
 
-test('there are as many nodes as replicas, at least', () => {
+test('there are at least as many nodes as replicas', () => {
   expect(planOf(MEASURED, { ...OPTIONS, passages: 1000, searches: 1 }).nodes.all).toBe(3);
 });
 
@@ -54,7 +54,7 @@ test('searches that grow with the passages of a bot need more nodes', () => {
   expect(grown.nodes.forSearches).toBe(Math.ceil((100 * 0.05 * Math.sqrt(75)) / 4));
 });
 
-test('the measured figures are those of the largest size, without what empty nodes take', () => {
+test('the measured figures are those of the largest size, minus the memory and disk of empty nodes', () => {
   const load = (perSecond: number) => [{ clients: 1, calls: 1, p50: 1, p95: 1, p99: 1, max: 1, perSecond }];
   const busy = { calls: 1, p50: 1, p95: 1, p99: 1, max: 1 };
   const achieved = (indexing: number, perSecond: number) => ({ indexing, busy, load: load(perSecond) });
@@ -91,12 +91,12 @@ test('the busier the cores are, the longer a search waits; a run is repeated exa
   expect(simulateLoad({ ...options, busy: 0.5 })).toEqual(latencies[1]);
 });
 
-test('one part on idle cores takes its exponential time', () => {
+test('on idle cores, the times of a search in one part are exponentially distributed', () => {
   const { p50, p95 } = simulateLoad({ nodes: 100, cores: 8, search: 1, parts: 1, busy: 0.001 });
   expect([p50, p95]).toEqual([expect.closeTo(Math.LN2, 1), expect.closeTo(Math.log(20), 1)]);
 });
 
-test('bots on all nodes fill them alike; filled one after the other, they are placed better than unseen', () => {
+test('nodes fill evenly if each has every bot; bots filled in turn are placed better than empty ones', () => {
   expect(simulatePlacement({ nodes: 3, replicas: 3, bots: 10 })).toEqual({ filledInTurn: 1, createdFirst: 1 });
   const { filledInTurn, createdFirst } = simulatePlacement({ nodes: 12, replicas: 3, bots: 100 });
   expect(filledInTurn).toBeLessThan(createdFirst);

@@ -38,7 +38,7 @@ const result: UpdateResult = {
 };
 
 describe('the report of updates', () => {
-  it('has a row per figure, and the replaced index beside the fresh one', () => {
+  it('has a row per figure, with the replaced index next to the fresh one', () => {
     const report = updateReport(result);
     expect(report).toMatch(/^index 10,000 unchanged files, ms +1,234$/m);
     expect(report).toMatch(/^notice that none of 10,000 files changed, ms +60$/m);

@@ -58,7 +58,7 @@ describe('a filter', () => {
     expect(ids.every((id, i) => bucketOf(id) < 100 && (i === 0 || id > (ids[i - 1] ?? 0)))).toBe(true);
   });
 
-  it('that passes everything is none', () => {
+  it('that passes everything is no filter', () => {
     expect([1, 0.5, 0.001].map(belowOf)).toEqual([undefined, 500, 1]);
   });
 });
@@ -119,7 +119,7 @@ function result({ p50, recall = 1, ...given }: Given): ContenderResult {
 const peer = { contender: 'usearch', whose: 'peer' } as const;
 
 describe('a comparison', () => {
-  it('is that of a peer with the fastest index of Waymark', () => {
+  it('compares a peer with the fastest index of Waymark', () => {
     const results = [result({ p50: 4 }), result({ contender: 'hnsw', p50: 1 }), result({ ...peer, p50: 2 })];
     const comparisons = comparisonsOf(results);
     expect(comparisons).toEqual([{ size: 1000, share: 1, peer: 'usearch', ours: 'hnsw', ratio: 2 }]);
@@ -136,7 +136,7 @@ describe('a comparison', () => {
     expect(comparisonsOf([exact, hnsw, result({ ...peer, p50: 2 })])).toMatchObject([{ ours: 'exact', ratio: 0.5 }]);
   });
 
-  it('names peers that are faster, with a filter too', () => {
+  it('names peers that are faster, also with a filter', () => {
     const filtered = (p50: number) => [{ share: 0.01, p50, p95: p50, recall: 1 }];
     const comparisons = comparisonsOf([
       result({ p50: 0, searches: filtered(3) }),

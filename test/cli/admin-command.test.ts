@@ -49,7 +49,7 @@ test('workspaces, bots and tokens are created, listed, renamed, revoked and dele
   ]);
 });
 
-test('a name that bots of several workspaces have chooses none of them', async () => {
+test('a name that bots of several workspaces share selects none of them', async () => {
   const cwd = folderOf({ 'docs/a.md': '# Kettle\n' });
   const results = await waymarkEach(
     [
@@ -77,7 +77,7 @@ test('a name that bots of several workspaces have chooses none of them', async (
   ]);
 });
 
-test('nothing is deleted without --yes where nobody can be asked', async () => {
+test('without a terminal to ask in, nothing is deleted without --yes', async () => {
   const [, , bot, workspace, list] = await outcomes([
     ['workspace', 'create', 'acme'],
     ['bot', 'create', 'support', '--workspace', 'acme'],

@@ -290,7 +290,7 @@ test('help shows the help of a command, and of one below it', async () => {
   ]);
 });
 
-test('an argument that is none of its values, and an empty --output, are named with what to pass', async () => {
+test('an argument outside its choices, and an empty --output, are refused with what to pass', async () => {
   const cwd = folderOf();
   writeFileSync(path.join(cwd, 'a.md'), 'apples');
   await waymark(['index', '.'], { cwd });
@@ -305,7 +305,7 @@ test('an argument that is none of its values, and an empty --output, are named w
   ]);
 });
 
-test('a question in the place of a command: exit code 2, and how to ask it', async () => {
+test('a question instead of a command: exit code 2, and how to ask it', async () => {
   const asked = await waymark(['how do I rotate keys?'], { cwd: folderOf() });
   const stderr =
     "Unknown command 'how do I rotate keys?'. To ask a question, put search before it. See: waymark --help\n";

@@ -74,7 +74,7 @@ test.runIf(has('fish'))('fish completes commands, options and their values, and 
   expect(ask('waymark index do')).toEqual(['docs/']);
 });
 
-test('completion of another shell is refused with those that there are', async () => {
+test('completion for an unknown shell is refused with the list of known shells', async () => {
   const { code, stderr } = await waymark(['completion', 'csh'], { cwd: folderOf() });
   expect([code, stderr]).toEqual([2, expect.stringContaining('Allowed choices are bash, zsh, fish.')]);
 });

@@ -34,7 +34,7 @@ test('the folders of the configuration file are indexed as it says, and brought 
   });
 });
 
-test('a folder of the file, and its name, are not added otherwise than the file says', async () => {
+test('a folder of the file gets no other name, and no other folder gets its name', async () => {
   const cwd = folderOf({ ...DOCS, 'notes/a.md': 'Bats.', '.waymark/config.json': CONFIG });
   const outcomes = await waymarkEach(
     [
@@ -50,14 +50,14 @@ test('a folder of the file, and its name, are not added otherwise than the file 
   expect(outcomes[2]?.stdout).toBe('Added notes as "notes".\nFiles: 1 added.\n');
 });
 
-test('a folder of the file cannot be dropped through a link, either', async () => {
+test('a folder of the file cannot be dropped, even through a link', async () => {
   const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
   symlinkSync('docs', path.join(cwd, 'link'));
   const [, dropped] = await waymarkEach([['index'], ['drop', 'link']], { cwd });
   expect(dropped).toMatchObject({ code: 2, stderr: expect.stringContaining('declares the folder "guides"') });
 });
 
-test('index says that a folder of the file that is gone must be taken out of the file, too', async () => {
+test('index says to remove a missing folder from the file as well', async () => {
   const cwd = folderOf({ ...DOCS, '.waymark/config.json': CONFIG });
   await waymark(['index'], { cwd });
   rmSync(path.join(cwd, 'docs'), { recursive: true });
@@ -66,7 +66,7 @@ test('index says that a folder of the file that is gone must be taken out of the
   expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(advice) });
 });
 
-test('a folder whose path was changed in the file is added once the former one is forgotten', async () => {
+test('a folder whose path was changed in the file is added once the former path is forgotten', async () => {
   const declaring = (place: string) => JSON.stringify({ folders: { guides: { path: place } } });
   const cwd = folderOf({ ...DOCS, 'notes/a.md': 'Bats.', '.waymark/config.json': declaring('docs') });
   await waymark(['index'], { cwd });
@@ -88,7 +88,7 @@ test('a first search creates the index of the folders that the file declares, if
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'docs/README.md\n' });
 });
 
-test('an option counts more than the environment, and the environment more than the file; config says so', async () => {
+test('an option overrides the environment, and the environment the file; config shows the source', async () => {
   const file = '{\n  "bot": "a",\n  "model": "./m",\n  "passageTokens": 64\n}';
   const cwd = folderOf({ '.waymark/config.json': file });
   const env = { WAYMARK_BOT: 'b', WAYMARK_MODEL: 'hash' };
@@ -106,7 +106,7 @@ test('an option counts more than the environment, and the environment more than 
   });
 });
 
-test('the bot of the settings limits neither a token nor what doctor checks: both mean all bots', async () => {
+test('the bot of the settings limits neither a new token nor doctor: both are for all bots', async () => {
   const cwd = folderOf({ ...DOCS, '.waymark/config.json': '{ "bot": "support" }' });
   const [, , created, checked] = await waymarkEach(
     [
@@ -170,7 +170,7 @@ describe('a wrong configuration file is refused with the line', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: `.waymark/config.json${message}\n` });
   });
 
-  test.runIf(process.platform !== 'win32')('also a named pipe or a folder, which is not read', async () => {
+  test.runIf(process.platform !== 'win32')('a named pipe or a folder in its place is refused', async () => {
     const [piped, folder] = [folderOf({ '.waymark/.gitignore': '' }), folderOf({ '.waymark/config.json/a': '' })];
     execFileSync('mkfifo', [path.join(piped, '.waymark/config.json')]);
     for (const cwd of [piped, folder]) {
@@ -194,7 +194,7 @@ describe('a wrong configuration file is refused with the line', () => {
     expect(set.code).toBe(0);
   });
 
-  test('also the tokens of passages, by a command that has no option for them', async () => {
+  test('a variable is checked even by a command that has no such option', async () => {
     const cwd = folderOf(DOCS);
     await waymark(['index', 'docs'], { cwd });
     const { code, stderr } = await waymark(['list'], { cwd, env: { WAYMARK_PASSAGE_TOKENS: '9999' } });
@@ -202,7 +202,7 @@ describe('a wrong configuration file is refused with the line', () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: message });
   });
 
-  test('a folder that does not exist is named, and no database created', async () => {
+  test('a folder that does not exist is named, and no database is created', async () => {
     const cwd = folderOf({ '.waymark/config.json': '{ "folders": { "a": { "path": "nope" } } }' });
     const { code, stderr } = await waymark(['index'], { cwd });
     const place = path.join(cwd, 'nope');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
-/** A port that nothing listens on: it is not reached before the database is there. */
+/** Nothing listens on this port, and without a database the command does not connect to it. */
 const CLUSTER = 'http://127.0.0.1:9';
 
 test('the direction and the cluster must be given', async () => {
@@ -18,7 +18,7 @@ test('the direction and the cluster must be given', async () => {
   });
 });
 
-test('an empty cluster is no cluster, in either direction', async () => {
+test('an empty --to-cluster counts as no cluster', async () => {
   const { code, stderr } = await waymark(['copy', '--to-cluster', ''], { cwd: folderOf() });
   const message =
     'No cluster is set: pass its hosts, such as --to-cluster http://10.0.0.1:8080, or set WAYMARK_CLUSTER.\n';
@@ -28,7 +28,7 @@ test('an empty cluster is no cluster, in either direction', async () => {
 test.each<[string, Record<string, string>, Record<string, string>]>([
   ['the environment', { WAYMARK_CLUSTER: CLUSTER, WAYMARK_DATABASE: 'other.db' }, {}],
   [
-    'the configuration file, beside empty variables',
+    'the configuration file, with empty variables',
     { WAYMARK_CLUSTER: '', WAYMARK_DATABASE: '' },
     { '.waymark/config.json': `{ "cluster": "${CLUSTER}" }` },
   ],

@@ -81,7 +81,7 @@ test('eval prints the measures of each mode and kind, their differences, and the
   ]);
 });
 
-test('stderr names gold that no passage has; an alternative that one has is enough, except for multi', async () => {
+test('stderr names gold outside all passages, unless the question is not multi and other gold is in one', async () => {
   const heading = gold('backup.md', 1, 2);
   const answer = gold('backup.md', 7);
   const ofGold = (...gold: readonly object[]) => ({ query: 'restore a copy', gold });

@@ -63,7 +63,7 @@ test('a run that finds nothing says which patterns leave files out', async () =>
   expect(all).toEqual({ code: 0, stdout: 'docs: no files\n', stderr: leftOut });
 });
 
-test('patterns of the configuration file are said to be from there', async () => {
+test('patterns of the configuration file are reported with their origin', async () => {
   const configuration = '{ "folders": { "docs": { "path": "docs", "ignore": ["b.md"] } } }';
   const cwd = folderOf({ 'docs/a.md': 'Yaks.', 'docs/b.md': 'Owls.', '.waymark/config.json': configuration });
   const [outcome] = await waymarkEach([['index', 'docs']], { cwd });
@@ -94,7 +94,7 @@ test('a folder that takes files from the one around it says how keys change; dro
   ]);
 });
 
-test('index says which folder is gone and how to forget it, updates the others, and ends with 4', async () => {
+test('index says which folder is missing and how to forget it, updates the others, and exits with 4', async () => {
   const cwd = folderOf(FILES);
   await waymarkEach(
     [
@@ -114,7 +114,7 @@ test('index says which folder is gone and how to forget it, updates the others, 
   expect(again).toMatchObject({ code: 0, stdout: 'notes: 2 unchanged\n' });
 });
 
-test('wrong folders are one sentence with the next step', async () => {
+test('wrong folders are refused in one sentence with the next step', async () => {
   const cwd = folderOf(FILES);
   const [none, gone, added, taken, name, unknown, options] = await waymarkEach(
     [
@@ -163,7 +163,7 @@ test('remove takes the paths that searches print, and keys', async () => {
   expect(second?.stdout).toBe('guides  docs  0 files\nnotes   notes  0 files\n');
 });
 
-test('git ignores the folder of a new database, but for its configuration', async () => {
+test('git ignores the folder of a new database except for the configuration file', async () => {
   const cwd = folderOf(FILES);
   await waymarkEach([['index', 'docs']], { cwd });
   expect(readFileSync(path.join(cwd, '.waymark', '.gitignore'), 'utf8')).toBe('*\n!config.json\n');

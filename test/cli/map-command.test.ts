@@ -68,7 +68,7 @@ test('--in and --tag choose the passages', async () => {
   expect(existsSync(path.join(cwd, 'none.html'))).toBe(false);
 });
 
-test('a map is replaced; any other file stays as it was', async () => {
+test('an existing map is replaced; any other file is refused and left unchanged', async () => {
   const cwd = await createIndexedFolder();
   writeFileSync(path.join(cwd, 'notes.html'), '<p>Mine.');
   const [first, second, refused, folder, missing] = await waymarkEach(

@@ -53,7 +53,7 @@ describe.skipIf(isMissing)(`a map ${withChromium}`, () => {
     expect(await page.locator('#count').textContent()).toBe('2 passages have these words');
   });
 
-  test('folders have signs and numbers; one that is hidden comes back with a passage that is chosen', async () => {
+  test('folders show their number of passages; a hidden one is shown again if a passage of it is chosen', async () => {
     const { page } = await opened(await mapOf());
     expect(await page.locator('#folders label').allTextContents()).toEqual(['guides/3', 'reference/1']);
     const before = await page.locator('canvas').screenshot();
@@ -69,7 +69,7 @@ describe.skipIf(isMissing)(`a map ${withChromium}`, () => {
     expect(await page.locator('#folders input:checked').count()).toBe(2);
   });
 
-  test('pointing at a passage shows its breadcrumb; a click chooses it, a drag moves the map', async () => {
+  test('pointing at a passage shows its breadcrumb, a click selects it, and dragging moves the map', async () => {
     // One passage, which is in the middle.
     const { page } = await opened(await mapOf({ 'docs/a.md': '# Alone\n\nThe only passage.\n' }));
     const box = await page.locator('canvas').boundingBox();
@@ -86,7 +86,7 @@ describe.skipIf(isMissing)(`a map ${withChromium}`, () => {
     expect(await page.locator('#chosen').textContent()).toBe('Alonea.md:3The only passage.');
   });
 
-  test('arrow keys go to all passages, Esc lets go', async () => {
+  test('arrow keys reach every passage, Esc clears the selection', async () => {
     const { page } = await opened(await mapOf());
     await page.locator('canvas').focus();
     const seen = new Set<string | null>();
@@ -105,7 +105,7 @@ describe.skipIf(isMissing)(`a map ${withChromium}`, () => {
     expect(await page.locator('#chosen').textContent()).toBe('');
   });
 
-  test('nothing of a file runs, and nothing is loaded', async () => {
+  test('no script from a file runs, and nothing is loaded', async () => {
     const address = await mapOf();
     const { page, asked } = await opened(address, { offline: true });
     await page.getByLabel('Words').fill('samovar');

@@ -52,7 +52,7 @@ test('a search that a client cancels is given up, down to the embedder', async (
   expect(signal.aborted).toBe(true);
 });
 
-test('a search of a client that is gone is given up', async () => {
+test('a search of a client that has disconnected is given up', async () => {
   const { client, reopening, asked } = await unanswered();
   const search = client.callTool({ name: 'search', arguments: { query: 'yak' } });
   const signal = await asked;

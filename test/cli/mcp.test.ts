@@ -65,7 +65,7 @@ test('the tools are search, get, list and status, each with an example', async (
   }
 });
 
-test('search leaves out what scores next to nothing beside a better result, unless minScore is given', async () => {
+test('search leaves out results that score near zero if there is a better one, unless minScore is given', async () => {
   const found = async (asked: object) => {
     const { structured } = await call('search', { query: 'how do I rotate a key?', ...asked });
     return (structured.results as { score: number }[]).map(({ score }) => score);
@@ -150,7 +150,7 @@ test('get reads lines, passages around them, and the rest of a file that a budge
   expect(`${cut.structured.text}${structured.text}`).toBe(FILES['docs/long.md']);
 });
 
-test('get cuts a line that is longer than the budget, and goes on behind it', async () => {
+test('get cuts a line that is longer than the budget, and continues after the cut', async () => {
   const { text, structured } = await call('get', { path: 'docs/my notes.md:3-5', budget: 500 });
   const [heading, , line = '', , , ...notes] = text.split('\n');
   expect(heading).toBe('docs/my notes.md:3-3 of 5 lines');
@@ -203,7 +203,7 @@ test.each([
   expect(await call(name, given)).toMatchObject({ isError: true, text: sentence });
 });
 
-test('lists end with the last file, in the order of UTF-8, however long a path is', async () => {
+test('lists include every file, in the order of UTF-8 bytes, however long a path is', async () => {
   const long = `${'l'.repeat(240)}/${'m'.repeat(240)}/${'n'.repeat(240)}/${'o'.repeat(200)}.md`;
   const pages = Array.from({ length: 97 }, (_, i) => `p${100 + i}.md`);
   const names = ['a.md', long, ...pages, '\uff21.md', '\u{1f600}1.md', '\u{1f600}2.md'];
@@ -225,7 +225,7 @@ test('lists end with the last file, in the order of UTF-8, however long a path i
   expect([...resources, ...rest.resources].map(({ name }) => name)).toEqual(names);
 });
 
-test('what is asked before the input ends is answered', async () => {
+test('requests that arrive before the input ends are answered', async () => {
   const params = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const messages = [
     { jsonrpc: '2.0', id: 1, method: 'initialize', params },
@@ -355,7 +355,7 @@ test('stdout has the protocol only, and the command ends with its input', () => 
 
 const PING = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 
-test('a line that is no message is answered with an error, and the next one is served', () => {
+test('a line that is not a message is answered with an error, and the next one is served', () => {
   const rows = [
     ['no JSON', null, -32700, 'The message is not JSON: send one JSON object a line.'],
     ['{"jsonrpc":"2.0",', null, -32700, 'The message is not JSON: send one JSON object a line.'],
@@ -380,7 +380,7 @@ test('a line that is no message is answered with an error, and the next one is s
   expect(answers).toEqual(expect.arrayContaining([...refused, { jsonrpc: '2.0', id: 1, result: {} }]));
 });
 
-test('a request that is too long is refused by its id, wherever that is', () => {
+test('a request that is too long is refused under its id, wherever in it the id is', () => {
   const name = 'q'.repeat(256 * 1024);
   const message = 'A message must have at most 256 KB: send less.';
   const refused = (id: string | number | null) => ({ jsonrpc: '2.0', id, error: { code: -32600, message } });
@@ -401,7 +401,7 @@ test('a byte order mark before a message is not a part of it', () => {
   expect(answersTo([`\uFEFF${PING}`])).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
 });
 
-/** A request whose arguments are lists in one another. */
+/** A request whose arguments are nested lists. */
 function nested(levels: number): string {
   const lists = `${'['.repeat(levels)}${']'.repeat(levels)}`;
   return `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"get","arguments":{"path":${lists}}}}`;
@@ -409,7 +409,7 @@ function nested(levels: number): string {
 
 const TOO_DEEP = 'A message may have at most 100 levels of lists and objects: send fewer levels.';
 
-test('a message that is nested too deeply is refused by its id, and the next one is served', () => {
+test('a message that is nested too deeply is refused under its id, and the next one is served', () => {
   const refused = { jsonrpc: '2.0', id: 2, error: { code: -32600, message: TOO_DEEP } };
   const answers = answersTo([nested(98), nested(100_000), '['.repeat(100_000) + ']'.repeat(100_000), PING]);
   expect(answers).toHaveLength(4);
@@ -431,7 +431,7 @@ test('over HTTP, a message or a batch that is nested too deeply is refused', asy
   }
 });
 
-test('an answer that nobody waits for is not answered, whatever it has', () => {
+test('a response to a request that was never sent is ignored', () => {
   const lines = ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}', '{"id":7,"result":{}}'];
   expect(answersTo([...lines, PING]).map(({ id }) => id)).toEqual([1]);
 });

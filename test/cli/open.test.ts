@@ -70,7 +70,7 @@ const TYPIST = `
   child.on('close', () => process.stdout.write(shown));
 `;
 
-test.runIf(hasTerminal)('-i shows results as a person types, and prints the place of the chosen one', async () => {
+test.runIf(hasTerminal)('-i shows results while a query is typed, and prints the place of the chosen one', async () => {
   const cwd = await createIndexedFolder();
   const steps = [
     { after: 'Search', type: 'colleague' },

@@ -98,7 +98,7 @@ test.runIf(process.platform === 'linux')('too few open files: exit code 4 and on
   }
 });
 
-it('a secret is a file of mode 600, in place of a link or of what others may read', async () => {
+it('a secret is written to a new file of mode 600, which replaces a link or a file that others may read', async () => {
   const folder = folderOf({ 'victim.txt': 'precious' });
   const file = path.join(folder, 'secret');
   const victim = path.join(folder, 'victim.txt');

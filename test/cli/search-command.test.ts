@@ -240,7 +240,7 @@ test('--in that no indexed file matches: one sentence with the next step, exit c
   );
 });
 
-test('--in of a whole folder is refused where keys do not tell its files from others', async () => {
+test('--in of a whole folder is refused if keys do not distinguish its files from others', async () => {
   const refused = await waymarkEach(
     ['more', '.', 'more/*.md', ''].map((place) => ['search', 'words', '--bot', 'more', '--in', place]),
     { cwd },

@@ -81,7 +81,7 @@ test('--format files prints each file once', async () => {
   ]);
 });
 
-test('text and markdown leave out results that score next to nothing beside a better one', async () => {
+test('text and markdown leave out results that score near zero if there is a better one', async () => {
   const formats = [['text'], ['markdown'], ['text', '--min-score', '0'], ['jsonl']];
   const searches = formats.map(([format = '', ...args]) => ['search', 'green pears', '--format', format, ...args]);
   const outcomes = await waymarkEach(searches, { cwd });
@@ -98,7 +98,7 @@ test('--per-file bounds the results of a file, --group lists them together', asy
   expect(files(grouped)).toEqual(['docs/pears', 'docs/pears', 'docs/more', 'docs/more', 'docs/plums']);
 });
 
-test('results that all score below 0.25 are said to be no answers; --consolidate has no vimgrep lines', async () => {
+test('if all results score below 0.25, search warns of it; --consolidate is refused with vimgrep', async () => {
   const [low, high, merged, unknown] = await waymarkEach(
     [
       ['search', 'quarterly tax return of a company'],
@@ -152,7 +152,7 @@ test('get prints lines of an indexed file, by its path or key, as they are index
   });
 });
 
-test('an empty file is printed as nothing, and said to be empty, rather than to have lines from 1 to 0', async () => {
+test('an empty file is printed as nothing, and the error about a line of it says that it is empty', async () => {
   const folder = folderOf({ 'docs/empty.md': '' });
   const [, whole, got] = await waymarkEach(
     [
@@ -180,7 +180,7 @@ test('a path that begins with a dash is printed so that a command takes it for a
   expect(got).toEqual({ code: 0, stdout: 'Yaks graze.\n', stderr: '' });
 });
 
-test('get of what is not indexed or of lines that there are not: one sentence with the next step', async () => {
+test('get of a file that is not indexed or of lines that do not exist: one sentence with the next step', async () => {
   const cases: readonly (readonly [string[], number, string])[] = [
     [['docs/other.md'], 1, 'File "docs/other.md" is not indexed. Pass a path as waymark search prints it, or a key.'],
     [['other.md:3'], 1, 'File "other.md" is not indexed. Pass a path as waymark search prints it, or a key.'],

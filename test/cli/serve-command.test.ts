@@ -131,7 +131,7 @@ test('a port in use: exit code 4, and what to do about it', async () => {
   );
 });
 
-test('a dev token that cannot be kept is revoked: exit code 4, and nothing listens', async () => {
+test('a dev token that cannot be stored is revoked: exit code 4, and nothing listens', async () => {
   const cwd = folderOf();
   const file = path.join(cwd, '.waymark', 'dev-token');
   mkdirSync(file, { recursive: true });

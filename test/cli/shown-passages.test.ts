@@ -50,7 +50,7 @@ async function rowsOf(...words: readonly string[]): Promise<string[]> {
 
 const ONE_PASSAGE = ['--mode', 'lexical', '--context-depth', '0'];
 
-test('a part of fenced code is printed with its fences, and with the lines of the file', async () => {
+test('a part of fenced code is printed with fences, and with its line numbers in the file', async () => {
   const [place = '', , open, first] = await rowsOf('setting-20', ...ONE_PASSAGE);
   const line = Number(/^docs\/settings\.md:(\d+)-/.exec(place)?.[1]);
   expect([open, first]).toEqual(['    ```yaml', `    setting-${line - 4}: the value of number ${line - 4}`]);

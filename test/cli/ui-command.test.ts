@@ -48,7 +48,7 @@ test('ui serves the search page on a free port of this machine until Ctrl-C; a s
   expect(existsSync(path.join(cwd, '.waymark', 'ui-address'))).toBe(false);
 });
 
-test('the address that a killed page has left, or anything else, is replaced', async () => {
+test('the address file of a page that was killed is replaced, whatever it contains', async () => {
   const cwd = await indexed();
   for (const left of ['http://127.0.0.1:1\n', 'https://evil.example\n', '']) {
     writeFileSync(path.join(cwd, '.waymark', 'ui-address'), left, { mode: 0o600 });
@@ -58,7 +58,7 @@ test('the address that a killed page has left, or anything else, is replaced', a
   }
 });
 
-test('the page of another database that has taken the port of a killed one is not taken for it', async () => {
+test('a page of another database on the port of a killed page is not mistaken for that page', async () => {
   const [first, second] = await Promise.all([indexed(), indexed()]);
   const killed = await opened(first);
   await killed.kill();
@@ -74,7 +74,7 @@ test('without an index ui says how to make one, and creates nothing', async () =
   expect(existsSync(path.join(cwd, '.waymark'))).toBe(false);
 });
 
-test('a port that is none is refused', async () => {
+test('an invalid port is refused', async () => {
   const { code, stderr } = await waymark(['ui', '--port', '70000'], { cwd: folderOf() });
   expect([code, stderr]).toEqual([2, '--port must be an integer from 0 to 65535; it is 70000.\n']);
 });

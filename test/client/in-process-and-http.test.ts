@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Not that of an earlier run over the same cluster. */
+/** A name that no earlier run over the same cluster has used. */
 let workspaces = Date.now();
 
 async function workspace() {
@@ -47,7 +47,7 @@ async function workspace() {
   return { bots, workspaceId: id, botIds: [one, two, three] as const };
 }
 
-// A client passes through the host: once is enough over a cluster, which is slower.
+// A client passes through the host, so over a cluster, which is slower, the client alone is enough.
 if (!CLUSTER) {
   describeOperations('a host', async () => {
     const { bots, workspaceId, botIds } = await workspace();

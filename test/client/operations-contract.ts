@@ -77,7 +77,7 @@ function describeBots(open: OpenService): void {
       await expect(bots.deleteBot({ id: bot.id })).rejects.toMatchObject({ code: 'BOT_MISSING' });
     });
 
-    it('are named by their id if they are created without a name, and keep a name for themselves', async () => {
+    it('are named by their id if they are created without a name, and no two share a name', async () => {
       const { bots } = await open();
       const { bot } = await bots.createBot();
       expect(bot.name).toBe(bot.id);
@@ -86,7 +86,7 @@ function describeBots(open: OpenService): void {
       expect((await bots.getBot({ id: bot.id })).bot.name).toBe(bot.id);
     });
 
-    it('are refused with what only a running bot has', async () => {
+    it('are refused with fields that only a running bot has', async () => {
       const { bots, botIds } = await open();
       const code = { code: 'run()' } as object;
       const message = 'code must be left out: Waymark serves the files of bots, and runs none; it is "run()".';
@@ -108,7 +108,7 @@ function describeBots(open: OpenService): void {
       });
     });
 
-    it('are not continued by another list', async () => {
+    it('have a nextToken that no other list accepts', async () => {
       const { bots, workspaces, files, botIds } = await open();
       const operations = await files(botIds[0]);
       const { meta } = await bots.listBots({ pageSize: 1 });

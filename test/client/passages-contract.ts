@@ -54,7 +54,7 @@ export function describePassages(open: OpenService): void {
       expect((await files.getFile({ id: 'a.md' })).file.key).toBe('a.md');
     });
 
-    it('are copied with their file, also as an empty list: the copy is to be searched all the same', async () => {
+    it('are copied with their file, even an empty list: the copy still counts as indexed', async () => {
       const files = await filesOf(open);
       await uploaded(files, { 'a.md': 'apples\n' });
       await files.setFilePassages({ id: 'a.md', passages: [] });

@@ -44,7 +44,7 @@ test('without a time in seconds, the wait for the rate is one second', async () 
   expect(waits).toEqual([1000, 1000]);
 });
 
-test('the time of the refusal itself counts more than that of the requests of a minute', async () => {
+test('the time in Retry-After takes precedence over that in RateLimit-Reset', async () => {
   const both = limited({ 'RateLimit-Reset': '50', 'Retry-After': '1' });
   const { client, waits } = await wire([both, FOUND]);
   await read(client);
@@ -68,7 +68,7 @@ test.each([
   [0, [250, 500, 1000, 2000]],
   [0.5, [375, 750, 1500, 3000]],
 ])(
-  'a GET without a proper answer is sent again after a wait that doubles; %d of its jitter',
+  'a GET without a proper answer is sent again after a wait that doubles, with a jitter of %d',
   async (random, expected) => {
     const answers: Answer[] = ['break', broken(502), broken(503), broken(504), FOUND];
     const { client, lines, waits } = await wire(answers, { retries: 4, random });
@@ -103,7 +103,7 @@ test('with retries: 0, every request is sent once', async () => {
   }
 });
 
-test('a server that cannot be reached is one sentence with the next step', async () => {
+test('a server that cannot be reached is an error of one sentence with the next step', async () => {
   const client = createClient({ apiUrl: 'http://127.0.0.1:1', token: 't', botId: 'b', retries: 0 });
   await expect(read(client)).rejects.toMatchObject({ name: 'WaymarkError', code: 'CONNECTION_FAILED' });
   const { client: broken, url } = await wire(['break'], { retries: 0 });

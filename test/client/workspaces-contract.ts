@@ -28,7 +28,7 @@ export function describeWorkspaces(open: OpenService): void {
       expect(await workspaces.listWorkspaces({ handle: 'acme' })).toEqual({ workspaces: [], meta: {} });
     });
 
-    it('are renamed, and keep a name for themselves', async () => {
+    it('are renamed, and no two share a name', async () => {
       const { workspaces, workspaceId } = await open();
       const { workspaces: others } = await open();
       const [other] = (await others.listWorkspaces()).workspaces;
@@ -44,7 +44,7 @@ export function describeWorkspaces(open: OpenService): void {
       expect(await workspaces.getWorkspace({ id: name })).toEqual(after);
     });
 
-    it('are WORKSPACE_MISSING if they are of others or do not exist', async () => {
+    it('are WORKSPACE_MISSING if they belong to others or do not exist', async () => {
       const { workspaces } = await open();
       const { workspaceId: of } = await open();
       for (const id of [of, '00000000-0000-4000-8000-000000000000', 'nowhere']) {
@@ -57,7 +57,7 @@ export function describeWorkspaces(open: OpenService): void {
       }
     });
 
-    it('are refused with what only a workspace of the hosted API has', async () => {
+    it('are refused with fields that only a workspace of the hosted API has', async () => {
       const { workspaces, workspaceId: id } = await open();
       await expect(workspaces.updateWorkspace({ id, about: 'us' } as { id: string })).rejects.toMatchObject({
         code: 'INVALID_ARGUMENT',

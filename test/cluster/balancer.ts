@@ -20,7 +20,7 @@ export async function startBalancer(urls: readonly string[]): Promise<Balancer> 
     const service = turn++ % urls.length;
     const { method, headers } = incoming;
     const sent = request(new URL(incoming.url ?? '/', urls[service]), { method, headers, agent: false });
-    // Nothing of the body is sent before, so that it can still be sent to another one.
+    // No part of the body has been sent yet, so the request can still go to another service.
     sent.on('socket', (socket) => socket.once('connect', () => incoming.pipe(sent)));
     sent.on('response', (response) => {
       answered[service] = (answered[service] ?? 0) + 1;

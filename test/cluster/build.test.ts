@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test('a server is built once for its sources, outside of the repository', async () => {
+test('a server is built once per version of its sources, outside the repository', async () => {
   const first = await serverBinary();
   const { ino } = statSync(first);
   const second = await serverBinary();
@@ -18,8 +18,8 @@ test('a server is built once for its sources, outside of the repository', async 
   expect(path.relative(process.cwd(), first)).toMatch(/^\.\./);
 });
 
-test('builds at once into an empty cache give one whole server, and leave nothing beside it', async () => {
-  // Go's own cache is in the same place unless it is told; with it only linking is repeated.
+test('concurrent builds into an empty cache leave one complete server and nothing else', async () => {
+  // Go's own cache would move, too, unless it is set; with that cache only linking is repeated.
   vi.stubEnv('GOCACHE', execFileSync('go', ['env', 'GOCACHE'], { encoding: 'utf8' }).trim());
   vi.stubEnv('XDG_CACHE_HOME', folderOf());
   const [first, second] = await Promise.all([serverBinary(), serverBinary()]);

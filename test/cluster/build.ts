@@ -25,7 +25,7 @@ export async function serverBinary(): Promise<string> {
   const binary = path.join(folder, 'weaviate');
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
-  // Builds at once each write a file of their own, and the last to end replaces the equal file of the others.
+  // Concurrent builds each write a file of their own, and the last to end replaces the equal file of the others.
   const unfinished = path.join(folder, `unfinished-${randomUUID()}`);
   process.stderr.write(`Building the Weaviate server for tests in ${folder}: minutes, the first time.\n`);
   try {
@@ -64,7 +64,7 @@ async function goVersion(): Promise<string> {
 
 function cacheFolder(): string {
   const { XDG_CACHE_HOME } = process.env;
-  // The specification has relative paths ignored.
+  // The specification says that relative paths are ignored.
   const caches = XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : path.join(homedir(), '.cache');
   return path.join(caches, 'waymark', 'cluster-server');
 }

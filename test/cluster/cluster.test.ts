@@ -9,19 +9,19 @@ const API_KEY = 'key-of-the-tests';
 /** Asks a node by REST. */
 function ask(cluster: Cluster, node: number, path: string, init: RequestInit = {}): Promise<Response> {
   const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json', ...init.headers };
-  // A node that asks the leader just after that was killed waits for minutes, until the next request finds another one.
+  // A request of a node to a leader that was just killed waits for minutes, but the next request finds the new leader.
   const signal = AbortSignal.timeout(5_000);
   return fetch(`http://${cluster.hosts[node]?.http}/v1/${path}`, { signal, ...init, headers });
 }
 
-/** Waits until a condition holds; one that fails does not. */
+/** Waits until a condition holds; a condition that throws does not hold. */
 function untilWithFailures(condition: () => Promise<boolean>): Promise<void> {
   return until(() => condition().catch(() => false));
 }
 
 /**
- * A collection whose objects are on all three nodes. A node that missed some gets them in the background: searches on
- * it do not find them before, at any level of consistency, since that applies to what it has found.
+ * A collection whose objects are on all three nodes. A node that missed some gets them in the background. Until then,
+ * searches on it do not find them at any consistency level, because the level applies to what the node has found.
  */
 function createCollection(cluster: Cluster, node: number, name: string): Promise<Response> {
   const body = JSON.stringify({
@@ -32,7 +32,7 @@ function createCollection(cluster: Cluster, node: number, name: string): Promise
   return ask(cluster, node, 'schema', { method: 'POST', body });
 }
 
-/** Creates an object, or replaces what an earlier try has created; whether a majority of the nodes has it. */
+/** Creates an object, or replaces what an earlier try created. Returns whether a majority of the nodes has it. */
 async function createObject(cluster: Cluster, node: number, name: string, text: string): Promise<boolean> {
   const id = `00000000-0000-0000-0000-${text.padStart(12, '0')}`;
   const body = JSON.stringify({ objects: [{ class: name, id, properties: { text }, vector: [1, 0] }] });
@@ -41,7 +41,7 @@ async function createObject(cluster: Cluster, node: number, name: string, text: 
   return created.result?.status === 'SUCCESS';
 }
 
-/** The texts of a collection, sorted; what a majority has. */
+/** The texts of a collection that a majority of the nodes has, sorted. */
 async function textsOf(cluster: Cluster, node: number, name: string): Promise<string> {
   const query = `{ Get { ${name}(limit: 10, consistencyLevel: QUORUM) { text } } }`;
   const response = await ask(cluster, node, 'graphql', { method: 'POST', body: JSON.stringify({ query }) });
@@ -67,7 +67,7 @@ describe('three nodes', () => {
   });
   afterAll(() => cluster?.stop());
 
-  test('form one cluster: each sees all, and what one creates all have', async () => {
+  test('form one cluster: each sees all of them, and what is created on one exists on all', async () => {
     for (const node of [0, 1, 2]) expect((await namesOf(cluster, node)).sort()).toEqual(['node1', 'node2', 'node3']);
     expect((await createCollection(cluster, 0, 'Formed')).status).toBe(200);
     for (const node of [0, 1, 2]) await until(async () => (await ask(cluster, node, 'schema/Formed')).ok);
@@ -114,7 +114,7 @@ describe('three nodes', () => {
     await untilWithFailures(async () => (await textsOf(cluster, 1, 'Kept')) === 'A');
   });
 
-  test('a node that is not there is refused', async () => {
+  test('a node that does not exist is refused', async () => {
     await expect(cluster.restart(3)).rejects.toThrow('There is no node 3: the cluster has nodes 0 to 2.');
   });
 });
@@ -127,13 +127,13 @@ test('one node without a key is open to anybody, and stopping removes its data',
   expect(existsSync(cluster.folder)).toBe(false);
 });
 
-test('a node that ends shows why, by the end of its log', async () => {
+test('a node that ends reports why, with the end of its log', async () => {
   const failing = startCluster({ nodes: 1, env: { RAFT_HEARTBEAT_TIMEOUT: 'soon' } });
   await expect(failing).rejects.toThrow(/node1 ended before it was ready.*RAFT_HEARTBEAT_TIMEOUT/s);
 });
 
 test('a cluster that is not ready in time shows the end of the logs', async () => {
-  // Two that never come are waited for.
+  // The node waits for two others that never start.
   const env = { RAFT_JOIN: 'node1:15001,node2:15003,node3:15005', RAFT_BOOTSTRAP_EXPECT: '3' };
   const lonely = startCluster({ nodes: 1, env, deadline: 3_000 });
   await expect(lonely).rejects.toThrow(
@@ -141,7 +141,7 @@ test('a cluster that is not ready in time shows the end of the logs', async () =
   );
 });
 
-test('ports of nodes differ, and are below those that systems hand out', async () => {
+test('ports of nodes differ, and are below those that systems assign', async () => {
   const ports = (await freePorts(5)).flatMap((each) => Object.values(each));
   expect(new Set(ports).size).toBe(30);
   expect(Math.max(...ports)).toBeLessThan(32_768);

@@ -16,7 +16,7 @@ function clusterCommand(): (...args: string[]) => Promise<string> {
   };
 }
 
-test('a cluster is started, shown and stopped by its id, beside another one', async () => {
+test('a cluster is started, shown and stopped by its id while another one runs', async () => {
   const cluster = clusterCommand();
   expect(await cluster('status')).toBe('No cluster runs: npm run cluster -- start\n');
   const outputs = await Promise.all([

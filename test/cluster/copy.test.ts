@@ -8,7 +8,7 @@ import { mixedBots } from '../support/mixed-bots.js';
 import { until } from '../support/until.js';
 import { type Cluster, startCluster } from './start.js';
 
-/** Not the one that other tests share: all of it becomes a database. */
+/** Not the cluster that other tests share, because all of it is copied into a database. */
 let cluster: Cluster;
 let hosts: string[];
 
@@ -31,7 +31,7 @@ const DOCS = Object.fromEntries(
   ]),
 );
 
-test('by the command a database goes into a cluster, also after a kill, and back, and is searched alike', async () => {
+test('the command copies a database to a cluster, even after a kill, and back; searches find the same', async () => {
   const cwd = folderOf(DOCS);
   const to = hosts.join(',');
   expect((await waymark(['index', 'docs'], { cwd })).code).toBe(0);
@@ -65,7 +65,7 @@ test('by the command a database goes into a cluster, also after a kill, and back
   await waymark(['bot', 'delete', 'default', '--yes', '--cluster', to], { cwd });
 });
 
-test('bots of each kind go there and back, with their tokens, uploads and cuts', async () => {
+test('bots of every kind are copied to a cluster and back, with their tokens, uploads and passages', async () => {
   const model = createHashEmbedder();
   const { database, uploads, token } = await mixedBots(model);
   const base = path.dirname(database);

@@ -10,13 +10,13 @@ import { parse, parseAllDocuments } from 'yaml';
 const DEPLOY = fileURLToPath(new URL('../../docs/deploy/', import.meta.url));
 const KUBERNETES = path.join(DEPLOY, 'kubernetes');
 
-/** Modules of Go that carry schemas; Go keeps them in its cache and checks their sums. */
+/** Modules of Go that contain schemas; Go caches them and checks their checksums. */
 const COMPOSE_SPEC = 'github.com/compose-spec/compose-go/v2@v2.16.2';
 const KUBERNETES_SPEC = 'k8s.io/kubernetes@v1.34.2';
 
 /** The folder of a module. */
 function moduleFolder(module: string): string {
-  // Outside of any module, so that none is asked for its own dependencies.
+  // Outside any module, so that Go does not resolve the dependencies of one.
   const json = execFileSync('go', ['mod', 'download', '-json', module], { cwd: '/', encoding: 'utf8' });
   return (JSON.parse(json) as { Dir: string }).Dir;
 }
@@ -26,7 +26,7 @@ interface Manifest {
   readonly kind: string;
 }
 
-/** The OpenAPI document of a group and version, whose objects take no unknown field. */
+/** The OpenAPI document of a group and version; its objects allow no unknown fields. */
 function openApiOf(apiVersion: string, folder: string): AnySchemaObject {
   const name = apiVersion.includes('/') ? `apis__${apiVersion.replace('/', '__')}` : `api__${apiVersion}`;
   const file = path.join(folder, 'api/openapi-spec/v3', `${name}_openapi.json`);
@@ -63,7 +63,7 @@ describe('the manifests for Kubernetes', () => {
       });
   });
 
-  test('would not be valid with an unknown field or a number in the place of a text', () => {
+  test('would be invalid with an unknown field or a number instead of a text', () => {
     const folder = moduleFolder(KUBERNETES_SPEC);
     const service = { apiVersion: 'v1', kind: 'Service', metadata: { name: 'a' } };
     expect(errorsOf(service, folder)).toEqual([]);

@@ -13,7 +13,7 @@ import { CATCH_UP_SOON, type Cluster, startCluster } from './start.js';
 
 const API_KEY = 'key-of-the-tests';
 
-/** Megabytes of the disk of the last node, where one can be mounted: much of it is taken as soon as the node runs. */
+/** Megabytes of the disk of the last node, if one can be mounted; the node fills much of it as soon as it runs. */
 const DISK = 600;
 
 let cluster: Cluster;
@@ -104,7 +104,7 @@ describe('a slow node', () => {
 });
 
 describe('a network that loses all packets between a client and a node', () => {
-  it('leaves searches and changes to the other nodes, and is one clear error if there is none', async () => {
+  it('leaves searches and changes to the other nodes, and is one clear error if there are no other nodes', async () => {
     const { address, proxies } = await behindProxies(0);
     const [engine, alone] = [await engineAt([address, ...addresses().slice(1)]), await engineAt([address])];
     await engine.indexFile('lost.md', 'packets');
@@ -161,8 +161,8 @@ describe('a full disk of one node', () => {
 });
 
 describe('a node that is cut off from the others', () => {
-  // Paused: it keeps its connections, and neither it nor what is sent to it gets anywhere, as between two halves of a
-  // network. Unlike there, clients cannot reach it either.
+  // Paused: it keeps its connections, but sends and receives nothing, as in a partitioned network. Unlike there,
+  // clients cannot reach it either.
   it('leaves searches and changes to the majority, and catches up', async () => {
     const [engine, other] = [await engineAt(addresses()), await engineAt(addresses().reverse())];
     await engine.indexFile('cut.md', 'before');
@@ -175,7 +175,7 @@ describe('a node that is cut off from the others', () => {
     } finally {
       cluster.resume(2);
     }
-    // Until it has got in the background what it missed, searches there find less.
+    // Until the node has received in the background what it missed, searches on it find less.
     const alone = await engineAt(addresses().slice(2));
     await until(async () => (await found(alone, 'before after')).join() === 'after');
     await engine.removeFile('cut.md');

@@ -63,7 +63,7 @@ describe('with one node of three killed and brought back under load', () => {
     };
     const searching = Array.from({ length: 8 }, search);
     const indexing = [index(0), index(1)];
-    // Either of them may fail before that.
+    // An indexer may fail before so many files are acknowledged.
     await Promise.race([until(() => acknowledged.size > FILES / 4), Promise.all(indexing)]);
     await cluster.kill(2);
     const before = searches;
@@ -89,7 +89,7 @@ describe('with one node of three killed and brought back under load', () => {
       return shown;
     };
     const expected = await answers(undisturbed);
-    // The node that was away gets in the background what it has missed.
+    // The node that was away receives in the background what it missed.
     await until(async () => JSON.stringify(await answers(engine)) === JSON.stringify(expected));
     expect((await engine.status()).files).toBe(FILES);
     await undisturbed.close();
@@ -113,7 +113,7 @@ describe('with two nodes of three killed', () => {
   });
 });
 
-describe('a cluster that is not there', () => {
+describe('a cluster that cannot be reached', () => {
   it('is one clear error', async () => {
     const opened = openEngine({ cluster: { hosts: ['http://127.0.0.1:9'] }, model: createHashEmbedder() });
     await expect(opened).rejects.toMatchObject({

@@ -11,7 +11,7 @@ const TIME = 20_000;
 
 const KEYS = ['a.md', 'b.md', 'c.md'];
 
-/** Milliseconds in which all nodes must have the same, once the last of them is back. */
+/** Milliseconds within which all nodes must agree after the last of them is back. */
 const SETTLING = 60_000;
 
 /** Whether nodes can be cut off from each other here. */
@@ -34,7 +34,7 @@ interface Fault {
   readonly during: number;
 }
 
-/** What an indexer does to a key, one after the other. */
+/** One of the operations of an indexer, which it performs one after the other. */
 type Command = readonly [kind: 'index' | 'remove' | 'search', key: number];
 
 const command = fc.tuple(
@@ -53,7 +53,7 @@ const fault = fc.record({
   during: fc.integer({ min: 2, max: 6 }),
 });
 
-/** An engine that asks a node first, or only that one. */
+/** An engine that asks one node first, or only that node. */
 function open(node: number, { isOnly = false } = {}): Promise<SearchEngine> {
   const all = cluster.hosts.map(({ http, grpc }) => `http://${http}?grpc=${grpc}`);
   const hosts = isOnly ? all.slice(node, node + 1) : [...all.slice(node), ...all.slice(0, node)];
@@ -106,7 +106,7 @@ async function play(scripts: readonly (readonly Command[])[], faults: readonly F
     const kind = down.get(node)?.kind;
     if (kind === 'pause') cluster.resume(node);
     cluster.network?.heal();
-    // One that was cut off for long does not find the others by itself.
+    // A node that was cut off for long does not find the others by itself.
     if (kind === 'kill' || kind === 'cut') await cluster.restart(node);
     down.delete(node);
   };
@@ -171,7 +171,7 @@ async function finalReads(run: string): Promise<Operation[]> {
   }
 }
 
-it('files of two indexers are registers, whatever nodes are killed, paused and cut off meanwhile', async () => {
+it('files of two indexers are linearizable, whatever nodes are killed, paused or cut off', async () => {
   const deadline = performance.now() + TIME;
   const script = fc.array(command, { minLength: 8, maxLength: 14 });
   await fc.assert(

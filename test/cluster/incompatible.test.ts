@@ -9,11 +9,11 @@ import { CLUSTER } from '../support/place.js';
 
 interface Described {
   readonly version: string;
-  /** As Weaviate tells of them. */
+  /** As Weaviate describes them. */
   readonly classes?: readonly object[];
 }
 
-/** The address of what answers as a node of some version, with some collections. */
+/** The address of a server that answers like a node of a given version with given collections. */
 async function nodeOf({ version, classes = [] }: Described): Promise<string> {
   const answers: Readonly<Record<string, object>> = {
     '/v1/meta': { hostname: 'http://[::]:8080', modules: {}, version },
@@ -48,7 +48,7 @@ const REFUSED: readonly (readonly [name: string, () => Promise<Described>, messa
     'Node node1 runs Weaviate 1.24.26, but Waymark needs 1.35 or later: update the cluster.',
   ],
   [
-    'one that is just too old',
+    'a Weaviate that is one release too old',
     async () => ({ version: '1.34.9' }),
     'Node node1 runs Weaviate 1.34.9, but Waymark needs 1.35 or later: update the cluster.',
   ],
@@ -73,7 +73,7 @@ test.each(REFUSED)('%s is refused by the engine and by the command', async (_, d
   }
 });
 
-test('what is no Weaviate is refused with one clear error', async () => {
+test('a server that is not Weaviate is refused with one clear error', async () => {
   const server = createServer((_, response) => response.writeHead(404).end('no such page'));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => {

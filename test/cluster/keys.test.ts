@@ -17,13 +17,13 @@ async function open(apiKey: string): Promise<SearchEngine> {
   return engine;
 }
 
-/** Replaces one node after the other, by nodes that accept some keys. */
+/** Restarts the nodes one after the other, so that each accepts the given keys. */
 async function rollOut(...keys: readonly string[]): Promise<void> {
   cluster.allowKeys(...keys);
   for (const node of [0, 1, 2]) await cluster.restart(node);
 }
 
-/** Works, while an engine writes and searches without a pause, none of which may fail. */
+/** Runs work while an engine writes and searches without a pause; no write and no search may fail. */
 async function inUse(engine: SearchEngine, work: () => Promise<void>): Promise<void> {
   let isDone = false;
   const using = async () => {
@@ -39,7 +39,7 @@ async function inUse(engine: SearchEngine, work: () => Promise<void>): Promise<v
   await used;
 }
 
-test('the key of a cluster in use is replaced as docs/deploy says, and the old one is refused then', async () => {
+test('the key of a cluster in use is replaced as docs/deploy says, and then the old one is refused', async () => {
   const former = await open('old');
   await inUse(former, () => rollOut('old', 'new'));
   const present = await open('new');

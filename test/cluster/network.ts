@@ -2,15 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 
 /**
- * Hosts of their own for nodes: network namespaces of Linux, each with one address, between which this machine routes.
- * What it does not route, they do not get: that is a network that is parted. This machine itself reaches all of them.
+ * Hosts for nodes: network namespaces of Linux with one address each, between which this machine routes. The network is
+ * partitioned where this machine stops routing. This machine itself reaches all hosts.
  */
 export interface Network {
   /** The address of each host. */
   readonly addresses: readonly string[];
-  /** What a command line begins with that runs on a host. */
+  /** The beginning of a command line that runs on a host. */
   enter(host: number): readonly string[];
-  /** Loses all packets that one host sends to another, and says nothing of it to either. */
+  /** Drops all packets that one host sends to another, without an error on either. */
   lose(way: Way): void;
   /** Ends all losses. */
   heal(): void;
@@ -43,7 +43,9 @@ export function noNetworks(): string | undefined {
 /** As on a machine with Docker, which sets this policy. */
 const NOT_FORWARDED = 'This machine drops what it should forward: run iptables -P FORWARD ACCEPT.';
 
-/** A program that fails unless the host of an address refuses its connection: it is reached, and does not listen. */
+/**
+ * A program that fails unless the host at an address refuses its connection: it can be reached, but does not listen.
+ */
 const CONNECT = `
   require('node:net')
     .connect(9, process.argv[1])
@@ -78,10 +80,10 @@ export function createNetwork(hosts: number): Network {
   }
 }
 
-/** Begins the names of namespaces; then come the process that made it, which network of the process, and the host. */
+/** Prefix of the names of namespaces; the process id, the number of its network, and that of the host follow. */
 const PREFIX = 'waymark-';
 
-/** Private, so that nodes find theirs without being told, and expect others to be as near as in a cluster. */
+/** Private addresses: nodes find their own without being told, and expect the others to be near, as in a cluster. */
 const RANGE = '10.213';
 
 /** The place of our rules among those of this machine: before its tables of routes. */
@@ -93,12 +95,12 @@ let made = 0;
 class NamespaceNetwork implements Network {
   readonly addresses: readonly string[];
   readonly #id = `${process.pid}-${made++}`;
-  /** Third part of all addresses: processes at once take others. */
+  /** Third part of all addresses; concurrent processes use others. */
   readonly #third = (process.pid + made) % 256;
   readonly #lost: Way[] = [];
 
   constructor(hosts: number) {
-    // Four addresses a host: its own is the second usable one, beside that of this machine.
+    // Four addresses for each host: the first usable one is that of this machine, the second that of the host.
     this.addresses = Array.from({ length: hosts }, (_, host) => this.#address(host, 2));
   }
 
@@ -113,7 +115,7 @@ class NamespaceNetwork implements Network {
       ip('-n', namespace, 'link', 'set', 'lo', 'up');
       ip('-n', namespace, 'link', 'set', 'eth0', 'up');
       ip('-n', namespace, 'route', 'add', 'default', 'via', gateway);
-      // Of this link only: whether this machine routes for others stays as it is.
+      // For this link only: whether this machine routes for others is not changed.
       writeFileSync(`/proc/sys/net/ipv4/conf/${link}/forwarding`, '1');
     }
   }
@@ -168,13 +170,13 @@ function namespaces(): string[] {
   return lines.map((line) => line.split(' ')[0] as string).filter((name) => name.startsWith(PREFIX));
 }
 
-/** Removes what processes have left that were killed. */
+/** Removes what killed processes have left. */
 function removeOrphans(): void {
   for (const namespace of namespaces()) {
     const pid = Number(namespace.slice(PREFIX.length).split('-')[0]);
     if (!isAlive(pid)) ip('netns', 'del', namespace);
   }
-  // A rule does not say whose it is: they go once there is no network.
+  // A rule does not name its owner, so rules are removed once there is no network.
   if (namespaces().length > 0) return;
   const rules = JSON.parse(ip('-j', 'rule', 'list', 'pref', RULE)) as readonly { src: string; dst?: string }[];
   for (const { src, dst } of rules) {

@@ -9,7 +9,7 @@ import { passagesTenant } from '#src/weaviate/schema/tenants.js';
 import { folderOf } from '../support/folder.js';
 import { type Cluster, startCluster } from './start.js';
 
-/** What a node has missed it lacks, as if it had not caught up yet. */
+/** A node never catches up by itself, so that it lacks what it missed. */
 const NEVER_CATCH_UP = { ASYNC_REPLICATION_DISABLED: 'true' };
 
 const model = createHashEmbedder();
@@ -48,7 +48,7 @@ async function idOf(engine: SearchEngine, text: string): Promise<string | undefi
   return hit?.file.id;
 }
 
-test('a token that it has missed is accepted there', async () => {
+test('a node that was away accepts a token that it missed', async () => {
   const host = await openHost({ cluster: { hosts: hostsOf(0, 1) }, model });
   onTestFinished(() => host.close());
   const { id: workspaceId } = await host.createWorkspace('acme');
@@ -61,7 +61,7 @@ test('a token that it has missed is accepted there', async () => {
   expect(await behind.authenticate(token)).toMatchObject({ name: 'site' });
 });
 
-test('doctor --repair there removes no passages of files that it has missed', async () => {
+test('doctor --repair on a node that was away removes no passages of files that it missed', async () => {
   const engine = await open(0, 1);
   await withoutLast(async () => {
     await engine.indexFile('b.md', 'A cherry.');
@@ -71,7 +71,7 @@ test('doctor --repair there removes no passages of files that it has missed', as
   expect(await idOf(engine, 'cherry')).toMatch(/^file_/);
 });
 
-test('a copy of it with --delete removes no file that it has missed', async () => {
+test('a copy from a node that was away, with --delete, removes no file that it missed', async () => {
   const engine = await open(0, 1);
   await withoutLast(async () => {
     await engine.indexFile('c.md', 'A mango.');
@@ -84,7 +84,7 @@ test('a copy of it with --delete removes no file that it has missed', async () =
   expect(await copied.hasFile('c.md')).toBe(true);
 });
 
-test('what it has missed is repaired whole by what is read from the others', async () => {
+test('reads repair the objects that a node missed while it was away, with all their properties', async () => {
   const engine = await open(0, 1);
   await withoutLast(async () => {
     await engine.indexFile('d.md', '# Fruit\n\nA papaya is ripe.\n\n# Tree\n\nA palm has no branches.', {
@@ -102,7 +102,7 @@ test('what it has missed is repaired whole by what is read from the others', asy
   for (const [id, object] of repaired) expect(object).toEqual(stored.get(id));
 });
 
-test('a file that was replaced while it was away can get its former text again there', async () => {
+test('a node that was away accepts the former text of a file that was replaced meanwhile', async () => {
   const engine = await open(0, 1);
   await engine.indexFile('f.md', 'A quince.');
   await withoutLast(async () => {
@@ -130,7 +130,7 @@ async function objectsOf(node: number): Promise<Map<string, object>> {
   );
 }
 
-/** Lets all nodes have all passages: a node may get them before the heads of their files. */
+/** Gives all nodes all passages: a node may get them before the heads of their files. */
 async function bringPassages(): Promise<void> {
   const connection = await Connection.open({ hosts: hostsOf(0) });
   const bot = await new WeaviateAccounts(connection).bots.find('default');

@@ -10,9 +10,9 @@ export interface NodeOptions {
   /** Unique in the cluster. */
   readonly name: string;
   readonly ports: Ports;
-  /** Where it listens, and what the others call it by. */
+  /** Where the node listens, and where the others reach it. */
   readonly address: string;
-  /** What its command line begins with, to run elsewhere than on this host. */
+  /** The beginning of its command line, with which it runs on another host. */
   readonly enter: readonly string[];
   /** Of its data and its log. */
   readonly folder: string;
@@ -59,7 +59,7 @@ export class ClusterNode {
     const data = path.join(folder, name);
     mkdirSync(data, { recursive: true });
     const log = openSync(this.#log, 'a');
-    // It ends when its stdin does, which nobody writes to: see server/parent.go.
+    // It ends when its stdin ends, to which nobody writes: see server/parent.go.
     const [command = binary, ...words] = [...enter, binary, '--host', address, '--port', String(ports.http)];
     this.#process = spawn(command, [...words, '--scheme', 'http'], {
       cwd: folder,
@@ -70,7 +70,7 @@ export class ClusterNode {
     closeSync(log);
   }
 
-  /** Sends a signal and waits for the end of the process; a paused one goes on first, unless it is killed. */
+  /** Sends a signal and waits for the end of the process; a paused one is continued first, unless it is killed. */
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
     const process = this.#process;
     if (!process || !this.isAlive) return;
@@ -90,7 +90,7 @@ export class ClusterNode {
     this.#isPaused = false;
   }
 
-  /** Of its process, which must be alive. */
+  /** The id of its process, which must be alive. */
   get pid(): number {
     const { pid } = this.#aliveProcess();
     if (pid === undefined) throw new Error(`${this.name} did not start`);
@@ -120,7 +120,7 @@ export class ClusterNode {
 
 function environmentOf({ address, name, ports }: NodeOptions): Record<string, string> {
   return {
-    // With an address to advertise, others are expected to be far away, and one that is lost is forgotten after 40 s.
+    // A node with an address to advertise expects the others to be far away, and forgets a lost one after 40 s.
     ...(address === LOOPBACK && {
       CLUSTER_IN_LOCALHOST: 'true',
       CLUSTER_ADVERTISE_ADDR: LOOPBACK,

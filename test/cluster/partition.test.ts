@@ -41,7 +41,7 @@ describe.skipIf(reason)('in a network between nodes', () => {
     return engine;
   }
 
-  /** How many nodes one has not forgotten. */
+  /** How many nodes a node has not forgotten. */
   async function knownTo(node: number): Promise<number> {
     const response = await fetch(`http://${cluster.hosts[node]?.http}/v1/nodes`);
     const { nodes = [] } = (await response.json()) as { nodes?: readonly unknown[] };
@@ -110,7 +110,7 @@ describe.skipIf(reason)('in a network between nodes', () => {
     }
   });
 
-  it('two nodes that are killed, and forgotten by the third, leave it without changes and answers', async () => {
+  it('a node that sees two of three nodes gone refuses changes and searches', async () => {
     const engine = await engineAt(0);
     await engine.indexFile('left.md', 'left');
     for (const node of [1, 2]) await cluster.kill(node);

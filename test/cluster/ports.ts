@@ -48,7 +48,7 @@ async function allFree(ports: readonly number[]): Promise<boolean> {
   return free.every(Boolean);
 }
 
-/** On all addresses: Weaviate listens there but for HTTP. */
+/** On all addresses, because Weaviate listens there, except for HTTP. */
 async function isFreeForTcp(port: number): Promise<boolean> {
   const server = createServer();
   try {

@@ -31,7 +31,7 @@ async function connected({ port }: PortProxy): Promise<Socket> {
   return socket;
 }
 
-test('a proxy forwards both ways, and the end of what is sent', async () => {
+test('a proxy forwards in both directions, including the end of what is sent', async () => {
   const { proxy } = await echo();
   const sent = 'x'.repeat(1_000_000);
   const socket = await connected(proxy);
@@ -40,7 +40,7 @@ test('a proxy forwards both ways, and the end of what is sent', async () => {
   await until(() => proxy.connections === 0);
 });
 
-test('one that drops keeps connections and passes on nothing, until it forwards again', async () => {
+test('a proxy that drops keeps connections open and passes on nothing until it forwards again', async () => {
   const { proxy, received } = await echo();
   const socket = await connected(proxy);
   socket.write('before ');
@@ -56,7 +56,7 @@ test('one that drops keeps connections and passes on nothing, until it forwards 
   await until(() => received().includes('meanwhile') && received().includes('other'));
 });
 
-test('one that refuses ends connections with a reset, and lets new ones pass when it forwards again', async () => {
+test('a proxy that refuses resets connections, and accepts new ones when it forwards again', async () => {
   const { proxy } = await echo();
   const socket = await connected(proxy);
   await until(() => proxy.connections === 1);
@@ -71,7 +71,7 @@ test('one that refuses ends connections with a reset, and lets new ones pass whe
   expect(await text(again)).toBe('again');
 });
 
-test('one with a delay keeps the order of pieces', async () => {
+test('a proxy with a delay keeps the order of pieces', async () => {
   const { proxy } = await echo();
   proxy.delay = 20;
   const socket = await connected(proxy);

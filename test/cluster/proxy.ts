@@ -99,7 +99,7 @@ class TcpProxy implements PortProxy {
       end.on('error', () => {});
       end.on('close', () => {
         const other = connection.ends.find((each) => each !== end);
-        // An end without an error passes through the ways, behind what was sent before.
+        // An end without an error passes through both directions, after what was sent before.
         if (end.errored) other?.resetAndDestroy();
         if (connection.ends.every(({ closed }) => closed)) this.#connections.delete(connection);
       });

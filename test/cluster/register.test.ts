@@ -14,14 +14,14 @@ function read(value: string | undefined, [begin, end]: Times): Operation {
 const GOOD: Readonly<Record<string, readonly Operation[]>> = {
   'nothing is read before anything is written': [read(undefined, [0, 1])],
   'the last value is read': [write('a', [0, 1]), write('b', [2, 3]), read('b', [4, 5])],
-  'either of two that are written at once is read': [write('a', [0, 3]), write('b', [1, 2]), read('a', [4, 5])],
-  'the other of them is read': [write('a', [0, 3]), write('b', [1, 2]), read('b', [4, 5])],
+  'one of two concurrent writes is read': [write('a', [0, 3]), write('b', [1, 2]), read('a', [4, 5])],
+  'the other of two concurrent writes is read': [write('a', [0, 3]), write('b', [1, 2]), read('b', [4, 5])],
   'a value is read while it is written': [write('a', [0, 9]), read('a', [1, 2]), read('a', [3, 4])],
   'a value that is being written is not read yet': [write('a', [0, 9]), read(undefined, [1, 2]), read('a', [3, 4])],
-  'what failed is read': [write('a', [0, 1]), write('b', [2, 3], true), read('b', [4, 5])],
-  'what failed never happened': [write('a', [0, 1]), write('b', [2, 3], true), read('a', [4, 5])],
-  'what failed happens later': [write('a', [0, 1], true), write('b', [2, 3]), read('b', [4, 5]), read('a', [6, 7])],
-  'what was removed is gone': [write('a', [0, 1]), write(undefined, [2, 3]), read(undefined, [4, 5])],
+  'the value of a failed write is read': [write('a', [0, 1]), write('b', [2, 3], true), read('b', [4, 5])],
+  'a failed write never takes effect': [write('a', [0, 1]), write('b', [2, 3], true), read('a', [4, 5])],
+  'a failed write happens later': [write('a', [0, 1], true), write('b', [2, 3]), read('b', [4, 5]), read('a', [6, 7])],
+  'nothing is read after a removal': [write('a', [0, 1]), write(undefined, [2, 3]), read(undefined, [4, 5])],
 };
 
 const BAD: Readonly<Record<string, readonly Operation[]>> = {
@@ -44,23 +44,23 @@ const BAD: Readonly<Record<string, readonly Operation[]>> = {
   ].concat(read('a', [6, 7])),
 };
 
-test.each(Object.entries(GOOD))('a register may have it that %s', (_, history) => {
+test.each(Object.entries(GOOD))('in a history of a register, it is possible that %s', (_, history) => {
   expect(violations(history)).toEqual([]);
   expect(violations([...history].reverse())).toEqual([]);
 });
 
-test.each(Object.entries(BAD))('a register never has it that %s', (_, history) => {
+test.each(Object.entries(BAD))('in a history of a register, it is a violation that %s', (_, history) => {
   expect(violations(history)).toEqual(['k']);
   expect(violations([...history].reverse())).toEqual(['k']);
 });
 
-test('keys are registers of their own, and reads that failed say nothing', () => {
+test('each key is a register of its own, and failed reads prove nothing', () => {
   const other = { ...write('b', [2, 3]), key: 'other' };
   expect(violations([write('a', [0, 1]), other, read('a', [4, 5])])).toEqual([]);
   expect(violations([write('a', [0, 1]), { ...read(undefined, [2, 3]), hasFailed: true }])).toEqual([]);
 });
 
-test('long histories of operations at once are decided', () => {
+test('long histories of concurrent operations are decided', () => {
   const writes = Array.from({ length: 40 }, (_, i) => write(`${i}`, [i, i + 3]));
   expect(violations([...writes, read('38', [50, 51])])).toEqual([]);
   expect(violations([...writes, read('30', [50, 51])])).toEqual(['k']);

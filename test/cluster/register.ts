@@ -12,7 +12,7 @@ export interface Operation {
 /**
  * The keys whose operations no linearisable register could have had: there is no order of them in which each happens
  * between its begin and its end, and each read has the value of the last write before it (Wing and Gong, 1993). A key
- * begins without a value. A read that failed says nothing.
+ * begins without a value. A failed read proves nothing.
  */
 export function violations(history: readonly Operation[]): string[] {
   const known = history.filter(({ kind, hasFailed }) => kind === 'write' || !hasFailed);
@@ -33,7 +33,7 @@ function isLinearisable(operations: readonly Operation[]): boolean {
     tried.add(state);
     return left.some((i) => {
       const { kind, begin, value: own } = operations[i] as Operation;
-      // Another one ended before it began, and comes first.
+      // Another operation ended before this one began, and comes first.
       if (begin > earliest || (kind === 'read' && own !== value)) return false;
       return canEnd(
         left.filter((other) => other !== i),

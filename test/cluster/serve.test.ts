@@ -56,7 +56,7 @@ describe('two services over one cluster, behind a balancer', () => {
     await until(async () => (await client.getFile({ id })).file.status === 'indexing_completed');
   }
 
-  it('give the same answers, and know what was created at the other', async () => {
+  it('give the same answers, and each knows what was created at the other', async () => {
     const { cwd, tokenId, a, b, balancer, at } = await opened();
     const client = at(balancer.url);
     for (const [key, content] of [
@@ -74,7 +74,7 @@ describe('two services over one cluster, behind a balancer', () => {
     }
     const listed = [await at(a.url).listFiles({}), await at(b.url).listFiles({})];
     expect(listed[0]?.files.map(({ key }) => key).sort()).toEqual(['kettle.md', 'pump.md']);
-    // Addresses are of the service that was asked.
+    // Addresses name the service that was asked.
     expect(listed[1]?.files.map(({ url: _, ...file }) => file)).toEqual(
       listed[0]?.files.map(({ url: _, ...file }) => file),
     );
@@ -89,7 +89,7 @@ describe('two services over one cluster, behind a balancer', () => {
     }
   });
 
-  it('one that is killed while it indexes and receives leaves to the other what it had accepted', async () => {
+  it('complete what a killed one had accepted, even while it was indexing and receiving', async () => {
     const { a, b, balancer, at } = await opened();
     const { file: half } = await at(a.url).upsertFile({ key: 'half.md', size: 1000, index: true });
     const { file: large } = await at(a.url).upsertFile({
@@ -97,7 +97,7 @@ describe('two services over one cluster, behind a balancer', () => {
       size: Buffer.byteLength(LARGE),
       index: true,
     });
-    // As much of it arrives as stays in a buffer.
+    // Only a part arrives, which stays in a buffer.
     const sending = request(half.uploadUrl, { method: 'PUT', headers: { 'content-length': 1000 } });
     const broken = once(sending, 'response').catch((error: NodeJS.ErrnoException) => error.code);
     sending.write('a '.repeat(100));

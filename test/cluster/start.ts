@@ -17,7 +17,9 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Milliseconds until the nodes must be ready; defaults to 5 minutes, for a machine that is busy elsewhere. */
   readonly deadline?: number;
-  /** Whether nodes have hosts of their own, so that `network` can part them; see `noNetworks`. Defaults to false. */
+  /**
+   * Whether nodes have hosts of their own, so that `network` can separate them; see `noNetworks`. Defaults to false.
+   */
   readonly hasNetwork?: boolean;
   /** Where data and logs go, which `stop` removes; defaults to a new temporary folder. */
   readonly folder?: string;
@@ -49,8 +51,8 @@ export interface Cluster extends AsyncDisposable {
   /** Lets a paused node go on. */
   resume(node: number): void;
   /**
-   * Starts nodes with their ports and data, and waits until all running nodes see them; one that runs is stopped first
-   * (SIGTERM). After the loss of a majority, pass all that are missing: none is ready alone.
+   * Starts nodes with their ports and data, and waits until all running nodes see them; a running one is stopped first
+   * (SIGTERM). After the loss of a majority, pass all missing nodes: none becomes ready alone.
    */
   restart(...nodes: number[]): Promise<void>;
   /** Sets the keys that nodes accept, each from its next start on. Nodes that run must accept the first of them. */
@@ -159,7 +161,7 @@ class RunningCluster implements Cluster {
     for (const node of starting) await node.end('SIGTERM');
     for (const node of starting) {
       node.start(this.#nodes.filter((other) => other.isRunning && other !== node).map(gossipOf));
-      // Who joins must find somebody.
+      // A node that joins must find another one.
       await this.#until(() => listens(node), { nodes: [node], end, what: 'listens for members' });
     }
     const running = this.#nodes.filter(({ isRunning }) => isRunning);

@@ -85,7 +85,7 @@ function isAbout({ name, value, unit, ...limit }: Limit, message: unknown): bool
   );
 }
 
-test('every limit beyond which something is refused has a case here, or a place where it is tested', () => {
+test('every limit that causes a refusal has a case here, or is listed with the test that has one', () => {
   const refusing = Object.entries(LIMITS).filter(([, limit]: [string, Limit]) => limit.status !== undefined);
   const names = [...Object.keys(CASES), ...Object.keys(IN_PROCESS), ...Object.keys(ELSEWHERE)];
   expect(names.sort()).toEqual(refusing.map(([name]) => name).sort());
@@ -122,7 +122,7 @@ test('a value at a limit of an engine passes; one beyond it is refused with name
   }
 });
 
-test('the sentences about values beyond a limit', async () => {
+test('a value beyond a limit is refused with the limit and the value', async () => {
   const { 'in process': ask } = await transports();
   const message = async (...[id, request]: Parameters<Transport>) => Object(await ask(id, request)).message;
   expect(await message('searchFiles', { query: 'a', tags: named(1001, 'b') })).toBe(

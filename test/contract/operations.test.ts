@@ -30,7 +30,7 @@ test.each(ALL)('the response of $id is a JSON Schema', ({ response }) => {
   expect(() => compile(jsonSchemaOf(response, 'output'))).not.toThrow();
 });
 
-test('the request of searchFiles, as a tool would declare it', () => {
+test('the JSON Schema of searchFiles has every field with its type, range, default and description', () => {
   const values = { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] };
   const exists = { type: 'boolean' };
   expect(jsonSchemaOf(OPERATIONS.searchFiles.request)).toEqual({
@@ -100,7 +100,7 @@ test('the request of searchFiles, as a tool would declare it', () => {
   });
 });
 
-test('the content of an upload is a string to a tool', () => {
+test('the JSON Schema of an upload declares its content as a string', () => {
   expect(jsonSchemaOf(uploadFile.request)).toMatchObject({
     properties: { content: { type: 'string' }, index: { type: 'boolean', default: false } },
     required: ['key', 'content'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { tagFilterOf } from 'waymark';
 
-test('conditions of one name: any of the values, and none of those that are negated', () => {
+test('conditions on one name match any of its values, and none of its negated values', () => {
   expect(tagFilterOf([])).toEqual({});
   expect(tagFilterOf(['a=1'])).toEqual({ a: { in: ['1'] } });
   expect(tagFilterOf(['a=1', 'a=2'])).toEqual({ a: { in: ['1', '2'] } });
@@ -10,7 +10,7 @@ test('conditions of one name: any of the values, and none of those that are nega
   expect(tagFilterOf(['a=b!=c'])).toEqual({ a: { in: ['b!=c'] } });
 });
 
-test('a * is any value', () => {
+test('a * matches any value', () => {
   expect(tagFilterOf(['a=*'])).toEqual({ a: { exists: true } });
   expect(tagFilterOf(['a!=*'])).toEqual({ a: { exists: false } });
   expect(tagFilterOf(['a=*', 'a!=1'])).toEqual({ a: { exists: true, not: ['1'] } });
@@ -22,7 +22,7 @@ test.each(['', 'a', '=1', '!=1'])('a condition without a name or value is refuse
   );
 });
 
-test('a tag cannot be both there and missing, and the conditions are a list', () => {
+test('a tag cannot be both required and excluded, and conditions must be a list', () => {
   expect(() => tagFilterOf(['a=*', 'b=1', 'a!=*'])).toThrow('a=* and a!=* exclude each other: leave one of them out.');
   expect(() => tagFilterOf(5 as unknown as string[])).toThrow('Conditions must be a list of texts; they are 5.');
 });

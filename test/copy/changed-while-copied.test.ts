@@ -14,7 +14,7 @@ const model = createHashEmbedder();
 /** More than a database reads at once. */
 const LARGE = 600_000;
 
-test('bytes that replace others while a file is copied come with their own description', async () => {
+test('a file that is replaced while it is copied never gets new bytes with the old description', async () => {
   for (const size of [6, LARGE]) {
     const { from, to, bot } = await twoStorages();
     await upload(from, bot, { key: 'a.md', content: 'public'.padEnd(size), accessPolicies: ['public_content'] });
@@ -34,7 +34,7 @@ test('bytes that replace others while a file is copied come with their own descr
   }
 });
 
-test('a file that is replaced whenever it is read fails alone, and the next copy has it', async () => {
+test('a file that is replaced each time it is read fails alone, and the next copy has it', async () => {
   const { from, to, bot } = await twoStorages();
   for (const key of ['a.md', 'b.md']) await upload(from, bot, { key, content: key.padEnd(LARGE), accessPolicies: [] });
   let isBusy = true;
@@ -52,7 +52,7 @@ test('a file that is replaced whenever it is read fails alone, and the next copy
   expect(await inTarget(to, bot, 'a.md')).toEqual({ content: 'new 5', accessPolicies: [] });
 });
 
-test('passages that are set anew while a file is copied are cut from their own text', async () => {
+test('passages that are set again while a file is copied never mix with the text of the former ones', async () => {
   const { database, from, to, bot } = await twoStorages();
   const host = await openHost({ database, model });
   onTestFinished(() => host.close());

@@ -25,21 +25,21 @@ async function compare(from: PassageStore, to: PassageStore) {
 
 const FILES = { 'a.md': ['10 apples', '40 pears'], 'b.md': ['70 wolves', '85 herons'] };
 
-test('a storage answers like itself, and each passage is asked for once', async () => {
+test('a storage compared with itself answers alike, and each passage is asked for once', async () => {
   const store = await storeWith(FILES);
   const { comparison, steps } = await compare(store, store);
   expect(comparison).toEqual({ questions: 4, overlap: 1, difference: 0 });
   expect(steps).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('passages that are missing lower the overlap, and other scores are a difference', async () => {
+test('passages missing from the answers lower the overlap', async () => {
   const from = await storeWith(FILES);
   // Other ids of files, so that no passage is the same.
   const { comparison } = await compare(from, await storeWith(FILES));
   expect(comparison).toMatchObject({ questions: 4, overlap: 0, difference: 0 });
 });
 
-test('a signal stops it', async () => {
+test('a signal stops a comparison', async () => {
   const store = await storeWith(FILES);
   const files = [{ id: (await store.file('a.md'))?.id ?? '', key: 'a.md', passages: 2 }];
   const options = { files, scale: SCALE, signal: AbortSignal.abort(), onProgress: () => {} };

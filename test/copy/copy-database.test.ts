@@ -81,7 +81,7 @@ test('a copy has everything, embeds nothing, answers alike, and copies nothing a
   expect(await host.authenticate(token)).toMatchObject({ name: 'ci', bots: [uploads] });
   expect(await host.listWorkspaces()).toEqual(await former.listWorkspaces());
   const files = await host.bot(uploads);
-  // What waited to be indexed is taken up.
+  // Uploads that waited to be indexed are taken up.
   await until(async () => (await files.listFiles({ indexed: false, pageSize: 10 })).files.every(isDone));
   expect((await files.searchFiles({ query: 'heron' })).passages.length).toBeGreaterThan(0);
   expect(embedded).not.toEqual([]);
@@ -89,7 +89,7 @@ test('a copy has everything, embeds nothing, answers alike, and copies nothing a
   expect(knowledgeBases).toMatchObject([{ name: 'Manuals', tags: { a: '1' } }]);
   const { file } = await files.getFile({ id: 'pears.md' });
   const copied = (await (await former.bot(uploads)).getFile({ id: 'pears.md' })).file;
-  // An address is signed anew each time.
+  // Addresses are signed again each time.
   expect({ ...file, url: '' }).toEqual({ ...copied, url: '' });
   expect(Buffer.from(await (await files.content(file.id)).bytes()).toString()).toContain('Green pears');
   expect(Buffer.compare(await signingKeyOf(database), await signingKeyOf(target))).toBe(0);
@@ -131,7 +131,7 @@ test('files that have changed are replaced; those that only the target has stay,
   expect((await copied.search('wolf', { limit: 1 }))[0]?.passage.content).toBe('A red wolf.');
 });
 
-test('a copy that is stopped goes on where it was', async () => {
+test('a copy that was stopped continues where it stopped', async () => {
   const engine = await engineOf();
   for (let i = 0; i < 20; i++) await engine.indexFile(`f${i}.md`, `Pump number${i}.`);
   const database = (await engine.status()).database as string;
@@ -149,7 +149,7 @@ test('a copy that is stopped goes on where it was', async () => {
   expect(steps.at(-1)).toMatchObject({ phase: 'compare', done: 20, total: 20 });
 });
 
-test('passages that are pending stay so, and get their embeddings by a later copy', async () => {
+test('pending passages stay pending, and get their embeddings from a later copy', async () => {
   const { embedder } = recordingEmbedder();
   let isBroken = true;
   const failing = {
@@ -172,13 +172,13 @@ test('passages that are pending stay so, and get their embeddings by a later cop
   };
   expect(await statusOf()).toEqual({ embedded: 0, passages: 2 });
   isBroken = false;
-  // Its run embeds what is pending of the other folder.
+  // This run also embeds what is pending of the other folder.
   await engine.indexFolder(`${folder}/other`);
   expect((await copy(`${folder}/a.db`, target)).bots).toMatchObject([{ copied: 1, unchanged: 2 }]);
   expect(await statusOf()).toEqual({ embedded: 3, passages: 3 });
 });
 
-test('a bot with the name of another one is refused, unless that has nothing', async () => {
+test('a bot is refused if the target has another bot of its name, unless that one is empty', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'A yak.');
   const database = (await engine.status()).database as string;
@@ -196,7 +196,7 @@ test('a bot with the name of another one is refused, unless that has nothing', a
   });
 });
 
-test('a token that was revoked in the target stays so when the source is copied again', async () => {
+test('a token that was revoked in the target stays revoked when the source is copied again', async () => {
   const { database, token } = await mixedBots(model);
   const target = beside(database);
   await copy(database, target);
@@ -239,7 +239,7 @@ test('folders are relative to the folder of each database', async () => {
   expect(await copied.indexFolder(`${folder}/docs`)).toMatchObject({ added: 1, removed: 1 });
 });
 
-test('files of a bot that have embeddings of another model are not mixed', async () => {
+test('a copy never mixes files that were embedded with different models in one bot', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'A yak.');
   const database = (await engine.status()).database as string;

@@ -6,7 +6,7 @@ import { folderOf } from '../support/folder.js';
 
 const model = createHashEmbedder();
 
-test('a folder gets the name that another folder has in the target', async () => {
+test('a folder takes over the name that another folder, since dropped, still has in the target', async () => {
   const base = folderOf({ 'old/a.md': 'A yak.', 'new/a.md': 'A wolf.' });
   const [from, to] = [path.join(base, 'from.db'), path.join(base, 'to.db')];
   const engine = await openEngine({ database: from, model });

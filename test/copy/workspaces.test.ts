@@ -6,7 +6,7 @@ import { newBot } from '../support/new-bot.js';
 
 const model = createHashEmbedder();
 
-test('a workspace that was renamed in the target stays apart from another one that has got its name', async () => {
+test('a workspace that was renamed in the target stays separate from one that took its former name', async () => {
   const { to, host, workspaceId, copy } = await databases();
   const { token } = await host.createToken({ workspaceId, name: 'ci', role: 'admin' });
   await host.close();
@@ -26,7 +26,7 @@ test('a workspace that was renamed in the target stays apart from another one th
   expect(await opened.authenticate(token)).toMatchObject({ workspaceId });
 });
 
-test('in a workspace that has other bots, a token gives access to the bots that it did before', async () => {
+test('in a workspace that has other bots, a token gives access only to the bots that it did before', async () => {
   const { to, host, workspaceId, botId, copy } = await databases();
   const { token } = await host.createToken({ workspaceId, name: 'ci', role: 'admin' });
   await host.close();

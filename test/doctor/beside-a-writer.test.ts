@@ -13,8 +13,8 @@ const WRITER = `
 `;
 
 /**
- * Changes a database in another process: with 14 files FTS5 merges what a connection remembers of its layout. Nothing
- * of this one goes on meanwhile.
+ * Changes a database in another process: with 14 files, FTS5 merges segments whose layout a connection remembers. This
+ * process is blocked meanwhile.
  */
 function changedElsewhere(database: string): void {
   execFileSync(process.execPath, ['--input-type=module', '--eval', WRITER, database], { cwd: ROOT });

@@ -37,7 +37,7 @@ test('an intact database passes every check, and nothing is repaired', async () 
   ]);
 });
 
-test('passages that continue a fence or a table are sound, with the checksums that a repair adds, too', async () => {
+test('passages that continue a fence or a table are sound, also with the checksums that a repair adds', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const engine = await openEngine({ database, model: createHashEmbedder() });
   const lines = Array.from({ length: 200 }, (_, i) => `let kettle${i} = pump(${i});`);
@@ -103,7 +103,7 @@ describe('damage that cannot be repaired is reported, and the file is left uncha
 });
 
 describe('the model', () => {
-  it('another model than that of the files: both are named, and nothing is compared or changed', async () => {
+  it('a model other than that of the files: both are named, and nothing is compared or changed', async () => {
     const database = await indexed();
     const model = createHashEmbedder({ dimensions: 32 });
     const examination = await examined(database, { model, repair: true });

@@ -134,7 +134,7 @@ describe('the settings that a file was cut with', () => {
     expect([complaints(await examined(database)), await answers(database)]).toEqual([[], await answersBefore()]);
   });
 
-  it('are, but for its tags, which are those that the folder gives it', async () => {
+  it('are taken from another file except for the tags, which the folder gives', async () => {
     const root = folderOf({ 'docs/admin/keys.md': 'Rotate the keys.', 'docs/logs.md': 'Read the logs.' });
     const database = path.join(root, 'waymark.db');
     const engine = await openEngine({ database, model: createHashEmbedder() });

@@ -49,7 +49,7 @@ describe('rows that refer to missing rows are found, and removed by a repair', (
     expect(await answers(database)).toEqual(await answersBefore());
   });
 
-  it('but a missing workspace that has bots is made again, with their tokens', async () => {
+  it('but a missing workspace that has bots is created again, with their tokens', async () => {
     const database = await servedDatabase();
     damage(database, `UPDATE workspaces SET id = 'x' WHERE name = 'acme'`);
     const { repaired, ...after } = await examined(database, { repair: true });
@@ -64,7 +64,7 @@ describe('rows that refer to missing rows are found, and removed by a repair', (
   it.each([
     ['files refers to missing bots', `UPDATE files SET bot = 70 WHERE key = 'keys.md'`],
     ['bots refers to missing models', `UPDATE bots SET model = 70 WHERE name = 'default'`],
-  ])('and a repair is not advised where it cannot help: %s', async (fault, sql) => {
+  ])('and no repair is advised if none can help: %s', async (fault, sql) => {
     const database = await indexed();
     damage(database, sql);
     expect(complaints(await examined(database))).toEqual([

@@ -18,14 +18,14 @@ test('owners with equal items alternate, however many each has', () => {
   expect(order(queue)).toEqual(['a', 'b', 'a', 'b', 'a', 'a']);
 });
 
-test('an owner of cheap items has several for each dear one of another', () => {
+test('an owner of cheap items is served several for each expensive item of another owner', () => {
   const queue = new FairQueue<number>();
   for (const cost of [30, 30]) queue.add('dear', cost);
   for (const cost of [10, 10, 10, 10]) queue.add('cheap', cost);
   expect(order(queue)).toEqual(['dear', 'cheap', 'cheap', 'cheap', 'dear', 'cheap']);
 });
 
-test('an owner that comes late is next, and has nothing saved up', () => {
+test('an owner that comes late is next, but has saved up no further turns', () => {
   const queue = new FairQueue<number>();
   for (let i = 0; i < 5; i += 1) queue.add('early', 10);
   for (let i = 0; i < 3; i += 1) queue.charge(queue.take()?.owner, 10);

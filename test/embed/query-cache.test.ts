@@ -34,7 +34,7 @@ test('an embedding is stopped once all who wait for it have aborted, not before'
   expect(asked[0]?.signal.aborted).toBe(true);
 });
 
-test('a query whose embedding was stopped is embedded anew', async () => {
+test('a query whose embedding was stopped is embedded again when it is asked again', async () => {
   const { cache, asked } = cached();
   await expect(cache.get('abc', AbortSignal.abort('no'))).rejects.toMatchObject({ code: 'ABORTED', cause: 'no' });
   const again = cache.get('abc', undefined);

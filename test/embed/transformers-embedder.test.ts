@@ -107,7 +107,7 @@ describe('the bundled model', () => {
     await expect(stopped).rejects.toMatchObject({ code: 'ABORTED' });
   });
 
-  test('an aborted query is rejected, and embedded for those who ask it still or again', async () => {
+  test('an aborted query is rejected for its caller, but embedded for others who ask it, then or later', async () => {
     const stopping = new AbortController();
     const [stopped, other] = [
       embedder.embedQuery('how is a kettle descaled?', { signal: stopping.signal }),

@@ -33,7 +33,7 @@ test('every call with a signal that has fired is ABORTED, and changes nothing', 
   expect([await engine.status(), await engine.listFolders(), await engine.listBots()]).toEqual(before);
 });
 
-test('every call refuses a signal that is none', async () => {
+test('every call refuses a signal that is not an AbortSignal', async () => {
   const engine = await engineOf();
   for (const [name, call] of Object.entries(CALLS)) {
     await expect(call(engine, { signal: 'stop' as never }), name).rejects.toMatchObject({

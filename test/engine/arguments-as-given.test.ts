@@ -26,7 +26,7 @@ test('options that the caller changes after the call are used as they were given
   expect([bot.name, opened]).toEqual(['default', database]);
 });
 
-test('so are those of a host', async () => {
+test('options of a host that the caller changes after the call are used as they were given', async () => {
   const folder = folderOf();
   const database = path.join(folder, 'a.db');
   const options = { database, model: createHashEmbedder() };
@@ -82,7 +82,7 @@ async function besideModel() {
   return { root, one, database };
 }
 
-test('so do those of models', async () => {
+test('relative paths of models start from the folder in which the call was made', async () => {
   const { root, one, database } = await besideModel();
   const empty = path.join(root, 'empty.db');
   await (await openEngine({ database: empty, model: createHashEmbedder() })).close();
@@ -132,7 +132,7 @@ test('a missing model is named by the folder of the call, and reported after a m
 test.each([
   ['the working folder', {}, 'one'],
   ['what is given', { base: 'docs' }, 'one/docs'],
-])('the folders of a cluster are relative to %s, as it is at the call', (_, given, base) => {
+])('the folders of a cluster are relative to %s at the time of the call', (_, given, base) => {
   const root = folderOf({ 'one/a.md': 'A yak.' });
   enter(path.join(root, 'one'));
   const { cluster } = validateOpening({ cluster: { hosts: ['http://127.0.0.1:8080'], ...given } });

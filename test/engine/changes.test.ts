@@ -16,7 +16,7 @@ async function indexed(files: Readonly<Record<string, string>>) {
   return { engine, docs, at: (name: string) => path.join(docs, name) };
 }
 
-it('names files that were changed, removed and added since they were indexed', async () => {
+it('changes names files that were changed, removed and added since the folder was indexed', async () => {
   const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/sub/b.md': 'owl', 'docs/c.md': 'bat' });
   expect(await engine.changes()).toEqual(NONE);
   writeFileSync(at('a.md'), 'another yak');
@@ -33,13 +33,13 @@ it('names files that were changed, removed and added since they were indexed', a
   expect(await engine.changes()).toEqual(NONE);
 });
 
-it('names files that were added to a folder with no indexed file but those of its folders', async () => {
+it('changes names files that were added to a folder whose only indexed files are in its subfolders', async () => {
   const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/x/y/b.md': 'owl' });
   writeFileSync(at('x/c.md'), 'elk');
   expect(await engine.changes()).toEqual({ ...NONE, added: ['docs/x/c.md'] });
 });
 
-it('compares the bytes of files of the same size with other times, as after a clone', async () => {
+it('changes compares the bytes of files of the same size with other times, as after a clone', async () => {
   const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
   utimesSync(at('a.md'), 1e9, 1e9);
   writeFileSync(at('b.md'), 'elk');
@@ -47,7 +47,7 @@ it('compares the bytes of files of the same size with other times, as after a cl
   expect(await engine.changes()).toEqual({ ...NONE, changed: ['docs/b.md'] });
 });
 
-it('compares the texts of files that are not UTF-8', async () => {
+it('changes compares the texts of files that are not UTF-8', async () => {
   const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
   const windows1252 = (text: string) => Buffer.from(text, 'latin1');
   const { engine, at } = await indexed({ 'docs/a.md': 'yak' });
@@ -61,7 +61,7 @@ it('compares the texts of files that are not UTF-8', async () => {
   expect(await engine.changes()).toEqual({ ...NONE, changed: ['docs/c.txt'] });
 });
 
-it('leaves out files that are not indexed, and texts of indexFile', async () => {
+it('changes leaves out files that are not indexed, and texts of indexFile', async () => {
   const { engine, docs, at } = await indexed({ 'docs/a.md': 'yak' });
   await engine.indexFile('text.md', 'owl');
   await engine.addFolder(docs, { ignore: ['drafts/'] });
@@ -70,19 +70,19 @@ it('leaves out files that are not indexed, and texts of indexFile', async () => 
   expect(await engine.changes()).toEqual(NONE);
 });
 
-it('names a folder that is gone, not its files', async () => {
+it('changes names a folder that is gone, not its files', async () => {
   const { engine, docs } = await indexed({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
   rmSync(docs, { recursive: true });
   expect(await engine.changes()).toEqual({ ...NONE, gone: [docs] });
 });
 
-it('knows of nothing in an index without folders', async () => {
+it('changes finds nothing in an index without folders', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'yak');
   expect(await engine.changes()).toEqual(NONE);
 });
 
-it('names a file that was added since a clock that ran ahead was put right', async () => {
+it('changes names a file that was added after a clock that ran ahead was corrected', async () => {
   const { engine, at } = await indexed({ 'docs/a.md': 'yak' });
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
   onTestFinished(() => void vi.useRealTimers());

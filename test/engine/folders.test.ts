@@ -23,7 +23,7 @@ async function files(engine: SearchEngine): Promise<Record<string, unknown>> {
 }
 
 describe('a folder that was added under a name', () => {
-  it('gives the keys of its files its name, so that files of two folders may have one name', async () => {
+  it('puts its name in front of the keys of its files, so that folders may share file names', async () => {
     const { engine, at } = await engineIn({ 'a/README.md': 'yak one', 'b/README.md': 'yak two' });
     expect(await engine.addFolder(at('a'))).toEqual({
       ...{ folder: 'a', name: 'a', path: at('a'), tags: {}, tagRules: [], ignore: [], seenAt: null, files: 0 },
@@ -81,7 +81,7 @@ describe('a folder that was added under a name', () => {
     expect(await engine.listFolders()).toEqual([]);
   });
 
-  it('moves its files to their new keys when it is named anew', async () => {
+  it('moves its files to new keys when it is renamed', async () => {
     const { engine, at } = await engineIn({ 'a/x.md': '# Yak\n\nyak' });
     await engine.indexFolder(at('a'));
     await engine.addFolder(at('a'), { name: 'n' });
@@ -94,7 +94,7 @@ describe('a folder that was added under a name', () => {
     ['with the name of another', 'b', { name: 'a' }, 'FOLDER_EXISTS'],
     ['with a slash in its name', 'b', { name: 'a/b' }, 'INVALID_ARGUMENT'],
     ['with a name on disk that keys cannot begin with', '(c)', {}, 'INVALID_ARGUMENT'],
-    ['with tags that are none', 'b', { tags: { a: 1 } }, 'INVALID_ARGUMENT'],
+    ['with tags that are not strings', 'b', { tags: { a: 1 } }, 'INVALID_ARGUMENT'],
   ])('is refused %s, and nothing is kept', async (_, folder, options, code) => {
     const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/x.md': 'yak', '(c)/x.md': 'yak' });
     await engine.addFolder(at('a'));
@@ -121,7 +121,7 @@ describe('a file belongs to the innermost known folder around it', () => {
     }
   });
 
-  it('so that the outer folder takes its files over when the inner one is dropped', async () => {
+  it('so that the outer folder takes over the files of the inner one when that is dropped', async () => {
     const { engine, at } = await engineIn(FILES);
     await engine.addFolder(at('docs'));
     await engine.addFolder(at('docs/guides'));
@@ -132,7 +132,7 @@ describe('a file belongs to the innermost known folder around it', () => {
     expect(Object.keys(await files(engine))).toEqual(['docs/a.md', 'docs/guides/b.md']);
   });
 
-  it('so that the inner folder takes its files over when the outer one is dropped before it was indexed', async () => {
+  it('so that the inner folder keeps its files if the outer one is dropped before it is indexed', async () => {
     const { engine, at } = await engineIn(FILES);
     await engine.indexFolder(at('docs'));
     await engine.addFolder(at('docs/guides'));
@@ -142,7 +142,7 @@ describe('a file belongs to the innermost known folder around it', () => {
     expect(await engine.indexFolders()).toMatchObject([{ result: { ...NOTHING, updated: 1 } }]);
   });
 
-  it('and its files go with the outer one if the inner one is gone', async () => {
+  it('and goes with the outer one if the inner one is gone', async () => {
     const { engine, at } = await engineIn(FILES);
     await engine.indexFolder(at('docs'));
     await engine.addFolder(at('docs/guides'));
@@ -151,7 +151,7 @@ describe('a file belongs to the innermost known folder around it', () => {
     expect(await files(engine)).toEqual({});
   });
 
-  it('and its files are counted there', async () => {
+  it('and is counted there', async () => {
     const { engine, at } = await engineIn(FILES);
     await engine.indexFolder(at('docs'));
     await engine.addFolder(at('docs/guides'));
@@ -190,7 +190,7 @@ describe('indexFolders', () => {
     expect(await engine.listFolders()).toEqual([]);
   });
 
-  it('knows the folders still when the database has moved with them', async () => {
+  it('still knows the folders after the database has moved with them', async () => {
     const { root, at } = await engineIn({ 'p/docs/x.md': 'yak' });
     const first = await engineOf({ database: at('p/waymark.db') });
     await first.addFolder(at('p/docs'), { name: 'n' });
@@ -221,7 +221,7 @@ it('a folder that has moved and left a link in its place stays the same folder, 
   expect(await engine.dropFolder(at('moved'))).toMatchObject({ folder: 'docs', files: 1 });
 });
 
-it('a folder whose files all have keys of another folder does not become known', async () => {
+it('a folder in which every key belongs to another folder is not added', async () => {
   const { engine, at } = await engineIn({ 'a/x.md': 'yak', 'b/x.md': 'wolf' });
   await engine.indexFolder(at('a'));
   symlinkSync('b', at('link'));
@@ -231,7 +231,7 @@ it('a folder whose files all have keys of another folder does not become known',
   expect(await engine.listFolders()).toMatchObject([{ folder: 'a' }]);
 });
 
-it('a file that can get no key in its new folder keeps the one that it had in the folder around it', async () => {
+it('a file whose key in its new folder is taken keeps its key in the folder around it', async () => {
   const { engine, at } = await engineIn({ 'docs/x.md': 'yak one', 'docs/in/x.md': 'yak two', 'docs/in/y.md': 'yak' });
   await engine.indexFolder(at('docs'));
   const { added, moved, removed, failed } = await engine.indexFolder(at('docs/in'));
@@ -242,7 +242,7 @@ it('a file that can get no key in its new folder keeps the one that it had in th
   expect(await files(engine)).toEqual({ 'x.md': {}, 'y.md': {} });
 });
 
-it('folders of different bots know nothing of each other', async () => {
+it('folders of different bots are independent', async () => {
   const { root, engine, at } = await engineIn({ 'a/x.md': 'yak' });
   await engine.addFolder(at('a'));
   await engine.createBot({ name: 'other' });

@@ -103,7 +103,7 @@ test('a re-embedding that fails is a warning, which may throw, and the engine an
   expect(await engine.search('autumn cellar')).toMatchObject([{ file: { key: 'apples.md' } }]);
 });
 
-test('a re-embedding that another process held up begins again with the next change', async () => {
+test('a re-embedding that fails because another process writes is tried again with the next change', async () => {
   const database = await indexed();
   const warnings: string[] = [];
   const impatient: object = { busyTimeout: 20 };
@@ -141,7 +141,7 @@ const SHORT_OF_MEMORY = `
   await engine.close();
   console.log(JSON.stringify(told));`;
 
-test('a re-embedding that the machine held up begins again with the next change', async () => {
+test('a re-embedding that fails because the system starts no process is tried again with the next change', async () => {
   const { stdout, stderr } = await runModule(SHORT_OF_MEMORY, [await indexed()]);
   expect(stderr).toBe('');
   const failure = expect.stringMatching(/could not be re-embedded with .*spawn ENOMEM/);
@@ -175,7 +175,7 @@ test('a folder run over a former database reports the re-embedding as its progre
   expect(Math.max(...embedded)).toBe(2);
 });
 
-test('a database of the former default model without files takes the present one in silence', async () => {
+test('a database without files switches from the former default model without a warning', async () => {
   const database = await formerDatabase(async (file) => {
     await (await openEngine({ database: file, model: formerModel() })).close();
   });

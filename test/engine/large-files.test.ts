@@ -15,7 +15,7 @@ async function found(engine: SearchEngine, word: string): Promise<string[]> {
   return [...new Set(hits.filter(({ passage }) => passage.content.includes(word)).map(({ file }) => file.key))];
 }
 
-test('a search while a large file is put finds the file as it was or as it is', async () => {
+test('a search while a large file is put finds its old version or its new one', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', large('apple'));
   let isDone = false;

@@ -63,7 +63,7 @@ test('pathOfFile returns the absolute path of a file', async () => {
   expect(await Promise.all(paths)).toEqual([`${root}/docs/a.md`, null, undefined]);
 });
 
-test('readFile returns a file with its text as it is indexed, and keys the files that there are', async () => {
+test('readFile returns a file with its text as it is indexed, and keys returns the keys of all files', async () => {
   const root = folderOf({ 'docs/a.md': '# Apples\r\n\r\nred\r\n' });
   const engine = await openEngine({ database: `${root}/waymark.db`, model: createHashEmbedder() });
   onTestFinished(() => engine.close());
@@ -86,7 +86,7 @@ test('hasFile returns whether a key is indexed', async () => {
 });
 
 test.each([`'{"folder":"w'`, `'[]'`, `'{"folder":5}'`, `'5'`])(
-  'a database that no longer says where its model is, but %s, opens with the model',
+  'a database that records %s as the place of its model opens with the model that is given',
   async (source) => {
     const database = path.join(folderOf(), 'waymark.db');
     const engine = await engineOf({ database });

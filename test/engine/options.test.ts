@@ -120,7 +120,7 @@ test('a wrong model is refused in one short sentence', async () => {
   expect(unknown).toMatchObject({ code: 'MODEL_MISSING', message: expect.stringMatching(/^No model "x{76}…: pass/) });
 });
 
-test('a path that is longer than any is refused in one short sentence', async () => {
+test('a path that is longer than any path can be is refused in one short sentence', async () => {
   const engine = await engineOf();
   const refused = { code: REFUSED, message: expect.stringMatching(/^folder must be the path of a folder; .{0,90}$/) };
   for (const call of ['indexFolder', 'addFolder'] as const) {
@@ -128,7 +128,7 @@ test('a path that is longer than any is refused in one short sentence', async ()
   }
 });
 
-test('a range of passages has a file and two positions', async () => {
+test('a range of passages without valid positions is refused', async () => {
   const engine = await engineOf();
   await expect(engine.passagesOf('file', undefined as unknown as { from: 0; to: 0 })).rejects.toMatchObject({
     code: REFUSED,
@@ -149,7 +149,7 @@ test('a value that cannot be inspected is named by its type', async () => {
   });
 });
 
-test('a token is granted to a list of bots, until a time', async () => {
+test('a token whose bots are not a list, or whose expiry is not a time, is refused', async () => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   const { id: workspaceId } = await host.createWorkspace('acme');
   const grant = { workspaceId, name: 'site', role: 'search' } as const;
@@ -170,12 +170,12 @@ test.each([
   ['a number', [1], 'text must be a string; it is 1.'],
   ['a list', [['a']], "text must be a string; it is [ 'a' ]."],
   [
-    'a content type that is no text',
+    'a content type that is not a string',
     ['a', { contentType: 1 }],
     'contentType must be a media type such as text/markdown',
   ],
-  ['options that are no object', ['a', 'text/plain'], 'The options must be a plain object; they are "text/plain".'],
-])('a text to show or to highlight: %s', async (_name, given, message) => {
+  ['options that are not an object', ['a', 'text/plain'], 'The options must be a plain object; they are "text/plain".'],
+])('a wrong text to show or to highlight is refused: %s', async (_name, given, message) => {
   const engine = await openEngine({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   const refused = { code: REFUSED, message: expect.stringContaining(message) };
   const [text, options] = given as [string, object];
@@ -184,7 +184,7 @@ test.each([
   await engine.close();
 });
 
-test('ids of a host are strings, and workspaces exist', async () => {
+test('an id that is not a string, or a workspace that does not exist, is refused by a host', async () => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   const object = {} as unknown as string;
   for (const call of [

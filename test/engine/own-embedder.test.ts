@@ -10,7 +10,7 @@ const hash = createHashEmbedder();
 
 const TWO_SENTENCES = 'The yak was brushed this morning. The wolf slept through the day.';
 
-/** An embedder of one's own: the hash embedder but for some members, which need not have the types that they should. */
+/** An embedder of one's own: the hash embedder except for some members, which need not have the right types. */
 function ownEmbedder(members: Record<string, unknown>): Embedder {
   return { ...hash, ...members } as Embedder;
 }
@@ -59,7 +59,7 @@ test.each<[string, () => unknown, string]>([
   ['returns nothing', async () => undefined, 'EMBEDDING_INVALID'],
   ['returns a vector of other dimensions', async () => Float32Array.of(1), 'EMBEDDING_INVALID'],
   ['rejects', async () => Promise.reject(new Error('no network')), 'EMBEDDER_FAILED'],
-  ['rejects with what is no Error', () => Promise.reject('no network'), 'EMBEDDER_FAILED'],
+  ['rejects with a value that is not an Error', () => Promise.reject('no network'), 'EMBEDDER_FAILED'],
   [
     'throws before it returns a promise',
     () => {
@@ -129,7 +129,7 @@ test('an embedder may use its vectors again', async () => {
   expect(found).toEqual([['yak.md'], ['wolf.md'], ['pump.md'], ['tide.md']]);
 });
 
-test('first searches at once measure the similarity scale together, and a failed measurement is not kept', async () => {
+test('concurrent first searches measure the similarity scale once; a failed measurement is not kept', async () => {
   const { similarity: _, ...card } = hash.card;
   let asked = 0;
   let isDown = true;
@@ -208,7 +208,7 @@ test('a search that is aborted tells its embedder', async () => {
   expect(await told).toBe('enough');
 });
 
-test('texts given to one key at once are embedded once each', async () => {
+test('several texts given to one key at the same time are embedded once each', async () => {
   let embedded = 0;
   const model = ownEmbedder({
     embedPassages: (texts: readonly string[]) => {
@@ -229,7 +229,7 @@ test.each<[string, object, string]>([
   ['no maxTokens', { maxTokens: undefined }, 'card.maxTokens must be an integer of at least 16; it is missing.'],
   ['an empty scale', { similarity: {} }, 'card.similarity must be { unrelated, related }, two cosines'],
   [
-    'a scale upside down',
+    'a scale whose ends are swapped',
     { similarity: { unrelated: 1, related: 0 } },
     'card.similarity must be { unrelated, related }',
   ],

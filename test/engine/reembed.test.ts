@@ -229,7 +229,7 @@ test('searches use the old model until a run is complete; a stopped run is repor
   expect(await answers(engine)).toEqual(await freshAnswers(folder, model('new')));
 });
 
-test('files that are added, changed, recut or removed during a run are re-embedded, too', async () => {
+test('a run covers files that are added, changed, cut again or removed while it goes on', async () => {
   const { database, folder } = await databaseOf();
   const old = await engineOf({ database, model: model('old') });
   const held = heldEmbedder({ hash: model('new') });

@@ -7,7 +7,7 @@ it.each<[unknown, string]>([
   [{ id: 'file_1', version: '2' }, "{ id: 'file_1', version: '2' }"],
   [null, 'null'],
   ['file_1', '"file_1"'],
-])('removeFile refuses %j as the file that it must be, and removes nothing', async (only, shown) => {
+])('removeFile refuses the option only: %j, and removes nothing', async (only, shown) => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'The kettle.');
   await expect(engine.removeFile('a.md', { only } as never)).rejects.toMatchObject({
@@ -19,7 +19,7 @@ it.each<[unknown, string]>([
   expect(await engine.keys()).toEqual(['a.md']);
 });
 
-it('removeFile removes the file that it must be, and no other', async () => {
+it('removeFile with the option only removes the file with that id, and no other', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'The kettle.');
   expect(await engine.removeFile('a.md', { only: { id: 'file_1' } })).toBe(false);

@@ -6,7 +6,7 @@ import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
 import { untilFound, watching } from '../support/watching.js';
 
-it('a folder that a file or a loop of links takes the place of is followed', async () => {
+it('a folder that a file or a loop of links replaces is followed', async () => {
   const { docs, engine } = await watching({ 'docs/a.md': 'yak', 'docs/one/b.md': 'yak', 'docs/two/c.md': 'yak' });
   await untilFound(engine, 'yak', ['docs/a.md', 'docs/one/b.md', 'docs/two/c.md']);
   rmSync(path.join(docs, 'one'), { recursive: true });
@@ -42,7 +42,7 @@ it('a watched folder that is deleted keeps its files until it is restored', asyn
   await untilFound(engine, 'yak', ['docs/b.md']);
 });
 
-it('a watched folder that is moved away and soon back is followed', async () => {
+it('a watched folder that is moved away and soon moved back is followed', async () => {
   const { root, docs, engine } = await watching({ 'docs/a.md': 'yak' });
   await untilFound(engine, 'yak', ['docs/a.md']);
   renameSync(docs, path.join(root, 'away'));
@@ -59,7 +59,7 @@ it.each<[string, (one: string, other: string) => void]>([
   ['is deleted first', (one) => rmSync(one, { recursive: true })],
   ['is moved away first', (one, other) => renameSync(one, other)],
   ['is empty', (one) => rmSync(path.join(one, 'a.md'))],
-])('a folder in the place of another one is followed, and so are its changes: that one %s', async (_how, makeRoom) => {
+])('a folder that replaces another one is followed, and so are its changes: the former %s', async (_how, makeRoom) => {
   const { root, docs, engine } = await watching({ 'docs/one/a.md': 'yak', 'new/b.md': 'owl' });
   await untilFound(engine, 'yak', ['docs/one/a.md']);
   makeRoom(path.join(docs, 'one'), path.join(root, 'former'));
@@ -70,7 +70,7 @@ it.each<[string, (one: string, other: string) => void]>([
   await untilFound(engine, 'owl', ['docs/one/b.md', 'docs/one/c.md']);
 });
 
-it('a file that takes the place of a folder while the watch begins neither stops the watch nor its end', async () => {
+it('a file that replaces a folder while a watch begins does not keep it from running or closing', async () => {
   const root = folderOf({ 'docs/one/a.md': 'yak', 'docs/b.md': 'owl' });
   const one = path.join(root, 'docs/one');
   const basename = path.basename.bind(path);
@@ -90,7 +90,7 @@ it('a file that takes the place of a folder while the watch begins neither stops
   await until(() => asked >= 3);
   await untilFound(engine, 'owl', ['docs/b.md']);
   const before = asked;
-  // It begins anew, as nothing more is seen.
+  // The watch begins again, because it sees no more changes.
   await until(() => asked > before);
   writeFileSync(path.join(root, 'docs/c.md'), 'owl');
   await untilFound(engine, 'owl', ['docs/b.md', 'docs/c.md']);

@@ -7,7 +7,7 @@ import { folderOf } from '../support/folder.js';
 import { until } from '../support/until.js';
 import { untilFound, watching } from '../support/watching.js';
 
-it('files that are there, saved, replaced, renamed and deleted are followed', async () => {
+it('existing, saved, replaced, renamed and deleted files are followed', async () => {
   const { docs, engine } = await watching({ 'docs/a.md': 'yak' });
   await untilFound(engine, 'yak', ['docs/a.md']);
   writeFileSync(path.join(docs, 'b.md'), 'yak');
@@ -73,7 +73,7 @@ it('a rule that excludes files removes them', async () => {
   await untilFound(engine, 'yak', ['docs/a.md']);
 });
 
-it('so does a rule of a folder above in the same git repository, until it is taken back', async () => {
+it('a rule of a parent folder in the same git repository removes files until it is withdrawn', async () => {
   const files = { '.git/HEAD': '', '.gitignore': '', 'docs/a.md': 'yak', 'docs/b.md': 'yak' };
   const { root, engine } = await watching(files);
   await untilFound(engine, 'yak', ['docs/a.md', 'docs/b.md']);
@@ -102,7 +102,7 @@ it('many files that change at once are all found', async () => {
   await until(async () => (await engine.status()).files === 700);
 });
 
-it('a closed watcher follows nothing any more, and the engine goes on', async () => {
+it('a closed watcher follows no changes, and the engine remains usable', async () => {
   const { docs, engine, watcher } = await watching({ 'docs/a.md': 'yak' });
   await watcher.close();
   await watcher.close();
@@ -112,7 +112,7 @@ it('a closed watcher follows nothing any more, and the engine goes on', async ()
   await untilFound(engine, 'owl', []);
 });
 
-it('an engine that is closed while it begins to watch leaves nothing open, and warns of nothing', async () => {
+it('an engine that is closed while it begins to watch leaves nothing open, and gives no warning', async () => {
   const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`docs/${i}/a.md`, 'yak']));
   const root = folderOf(files);
   const warnings: string[] = [];

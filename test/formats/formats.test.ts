@@ -94,7 +94,7 @@ describe('the table of formats', () => {
     },
   );
 
-  it('loads nothing but its own class, so that the contract and the client stay light', () => {
+  it('imports nothing heavy, so that the contract and the client stay light', () => {
     const imports = ['formats', 'format-table'].flatMap((name) => {
       const source = readFileSync(new URL(`../../src/formats/${name}.ts`, import.meta.url), 'utf8');
       return [...source.matchAll(/^import (?!type).*from '([^']+)'/gm)].map(([, module]) => module);

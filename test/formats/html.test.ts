@@ -76,11 +76,11 @@ test.each([
   expect(readables(`${navigation}<h1>Kettle</h1><p>Boils the water.</p>${navigation}`)).toEqual(['Boils the water.']);
 });
 
-test.each(['<h1>Kettle</h1>', '<main>', '<article>'])('navigation that is not closed ends at the page: %s', (page) => {
+test.each(['<h1>Kettle</h1>', '<main>', '<article>'])('navigation left open ends where the page begins: %s', (page) => {
   expect(readables(`<div class="navbar"><div>Menu</div>${page}<p>Boils the water.</p>`)).toEqual(['Boils the water.']);
 });
 
-test('a page is read whatever its classes', () => {
+test('the body, the main element and paragraphs are read whatever their classes and ids', () => {
   expect(readables('<body class="navbar"><main id="navigation"><p>Boils the water.</p></main></body>')).toEqual([
     'Boils the water.',
   ]);
@@ -104,7 +104,7 @@ test('a heading that nothing follows is a passage of its own', () => {
   ]);
 });
 
-test('a heading of nothing but an image is named by what the image stands for; "Logo" names nothing', () => {
+test('a heading that is only an image is named by its subject in the alternative text; "Logo" names nothing', () => {
   const page = (alt: string) => parsed(`<title>Page</title><h1><img src="a.png" alt="${alt}"></h1><p>Boil water.</p>`);
   expect(page('Kettle logo')).toMatchObject({ title: 'Kettle', passages: [{ breadcrumb: ['Kettle'] }] });
   expect(page('Logo')).toMatchObject({ title: 'Page', passages: [{ breadcrumb: ['Page'] }] });
@@ -128,8 +128,8 @@ test.each([
   ['scripts and styles', '<script>var a = "<p>no</p>";</script><style>p { no }</style>'],
   ['comments', '<!-- <p>no</p> -->'],
   ['navigation', '<nav><ul><li><nav>no</nav>no</li></ul></nav>'],
-  ['navigation by its role', '<div role="navigation"><div>no</div> no</div>'],
-  ['what an attribute hides', '<p hidden>no<p>yes too, here</p><section aria-hidden="true">no</section>'],
+  ['elements with the role of navigation', '<div role="navigation"><div>no</div> no</div>'],
+  ['elements that an attribute hides', '<p hidden>no<p>yes too, here</p><section aria-hidden="true">no</section>'],
   ['controls', '<button>Copy</button><select><option>no</select><textarea>no</textarea>'],
   ['drawings', '<svg><title>no</title><text>no</text></svg>'],
 ])('a reader sees no %s', (_, html) => {

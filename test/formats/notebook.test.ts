@@ -36,7 +36,7 @@ test('cells are read below the headings of the cells before them, and outputs ar
   ]);
 });
 
-test('headings without words, and those in quotes and lists, head no cell behind them', () => {
+test('headings without words, and those in quotes and lists, do not head the cells after them', () => {
   const text = notebookOf(
     markdown('# Kettles\n', '\n', '## \n', '\n', 'All about them.'),
     code('kettle = Kettle()'),
@@ -50,7 +50,7 @@ test('headings without words, and those in quotes and lists, head no cell behind
   ]);
 });
 
-test('a passage is an exact slice of the notebook, with the lines of that', () => {
+test('a passage is an exact slice of the notebook, with its line numbers there', () => {
   const text = notebookOf(code('import kettle\n', 'kettle.boil(now)'));
   const [passage] = parseNotebook(text, options()).passages;
   expect(passage && text.slice(passage.start, passage.end)).toBe('import kettle\\n",\n    "kettle.boil(now)');
@@ -92,7 +92,7 @@ test('a passage is shown as lines of text, with the place of each character', ()
   expect(seen && source.slice(seen.starts[quote], seen.ends[quote])).toBe('\\"');
 });
 
-test('an escape is seen as its character, however long the text before it is', () => {
+test('an escape is read as its character, however long the text before it is', () => {
   for (let length = 994; length <= 1_001; length++) {
     expect(seeNotebook(`${'a'.repeat(length)}caf\\u00e9`)?.text.slice(length)).toBe('café');
   }

@@ -10,7 +10,7 @@ import { cutViolations } from './markdown/invariants.js';
 const readable = (parse: typeof parseCsv, text: string) =>
   parse(text, options()).passages.map((passage) => passage.readable);
 
-test('values of a row stand side by side, without quotes and white space around them', () => {
+test('values of a row are read side by side, without the quotes and white space around them', () => {
   expect(readable(parseCsv, 'name, note\r\nKettle,"boils ""fast"", and\nhot"\r\n\r\n, Lid ,\r\n')).toEqual([
     'name | note\nKettle | boils "fast", and\nhot\nLid',
   ]);
@@ -28,11 +28,11 @@ test('in tab-separated values nothing but a tab separates', () => {
   expect(readable(parseTsv, 'a, b; c\td e\n')).toEqual(['a, b; c | d e']);
 });
 
-test('what stands behind a closing quote is read all the same', () => {
+test('text after a closing quote belongs to the value', () => {
   expect(readable(parseCsv, 'name,note\n"inch" wide,x\n')).toEqual(['name | note\ninch wide | x']);
 });
 
-test('a quote that is never closed is a character', () => {
+test('a quote that is never closed is an ordinary character', () => {
   expect(readable(parseCsv, 'name,note\n"inch,is long here\nmore,rows\n')).toEqual([
     'name | note\n"inch | is long here\nmore | rows',
   ]);

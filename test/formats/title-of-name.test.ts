@@ -49,20 +49,20 @@ test.each([
   ['getting-started.md', '## `getting-started`', 'getting-started'],
   ['set_up.md', '## Set-up', 'Set-up'],
   ['set-up.md', '---\ntitle: Set up\n---\n\n# Set-up', 'Set-up'],
-])('a heading that is the title in other words is there once: %s, %s', async (key, heading, breadcrumb) => {
+])('a heading with the words of the title is in breadcrumbs once: %s, %s', async (key, heading, breadcrumb) => {
   expect(await breadcrumbOf(key, `${heading}\n\nFeed the starter daily.`)).toEqual([breadcrumb]);
 });
 
-test('headings of lower levels are below the name', async () => {
+test('headings of lower levels are below the title from the name', async () => {
   expect(await breadcrumbOf('sourdough.md', '## Daily\n\nFeed the starter daily.')).toEqual(['sourdough', 'Daily']);
 });
 
 const BELOW = 'One two three.\n\n# Oven\n\nFeed the starter daily.\n\n## Heat\n\nFour five six.';
 
 test.each([
-  ['text before the title is below it', BELOW, [['Oven'], ['Oven'], ['Oven', 'Heat']]],
+  ['text before the title has the title as its breadcrumb', BELOW, [['Oven'], ['Oven'], ['Oven', 'Heat']]],
   [
-    'several headings of level 1 are below the name',
+    'several headings of level 1 are below the title from the name',
     '# Oven\n\nOne two three.\n\n# Starter\n\nFour five six.',
     [
       ['sourdough', 'Oven'],
@@ -70,7 +70,7 @@ test.each([
     ],
   ],
   [
-    'a heading of level 1 behind others is no title',
+    'a heading of level 1 after others is not the title',
     '## Sponsors\n\nOne two three.\n\n# Bread\n\nFour five six.',
     [
       ['sourdough', 'Sponsors'],
@@ -78,7 +78,7 @@ test.each([
     ],
   ],
   [
-    'a name is written as in the heading of its words',
+    'a title from the name is spelled as in a heading with its words',
     '## Sponsors\n\nOne two three.\n\n# Sourdough\n\nFour five six.',
     [['Sourdough', 'Sponsors'], ['Sourdough']],
   ],

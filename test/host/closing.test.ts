@@ -84,7 +84,7 @@ test('closing a host throws what its embedder fails to close with, once the data
   expect(existsSync(`${database}-wal`)).toBe(false);
 });
 
-test('an upload whose embedder was closed elsewhere has failed, and its status says why', async () => {
+test('an upload fails if its embedder was closed elsewhere, and its status says why', async () => {
   const message = 'The embedder was closed with another engine.';
   const embedder: Embedder = {
     ...createHashEmbedder(),

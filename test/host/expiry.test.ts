@@ -62,7 +62,7 @@ test.each([true, false])('a file that expires while it is stored is gone, with i
   expect(again.file.id).not.toBe(a?.file.id);
 });
 
-test('an engine beside the host finds no file that has expired', async () => {
+test('an engine on the database of a host finds no file that has expired', async () => {
   const { files, host, botId, database, indexed } = await bot();
   const { file } = await files.uploadFile({ key: 'a.md', content: '# Fruit\n\nApples here.', index: true });
   await files.uploadFile({ key: 'b.md', content: '# Fruit\n\nApples there.', index: true });
@@ -81,7 +81,7 @@ test('an engine beside the host finds no file that has expired', async () => {
   expect(await engine.removeFile('a.md')).toBe(false);
 });
 
-test('what has expired is removed within a minute, and at the next start', async () => {
+test('an expired file is removed within a minute, and at the next start', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
   onTestFinished(() => {
     vi.useRealTimers();

@@ -74,7 +74,7 @@ test('texts are parsed in turns, one of each bot at a time', async () => {
   expect(log).toEqual(['a1', 'b1', 'c1', 'b2', 'a2', 'a3']);
 });
 
-test('above the limit of waiting uploads those of the bot are refused, and those of another accepted', async () => {
+test('above the limit of waiting uploads, those of the bot are refused and those of another accepted', async () => {
   const queue = new UploadQueue();
   const run = () => new Promise<void>(() => {});
   for (let i = 0; i < 2000; i += 1) queue.add('a', { size: 1, run });

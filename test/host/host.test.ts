@@ -107,7 +107,7 @@ test('an upload address accepts nothing once its file is deleted', async () => {
   await expect(receiving).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
 });
 
-test('ten uploads of one key at once all succeed, and the file is one of them', async () => {
+test('ten concurrent uploads of one key all succeed, and the file ends up as one of them', async () => {
   const { host, files } = await bot();
   const contents = Array.from({ length: 10 }, (_, i) => `Number ${'x'.repeat(i)} of ten.`);
   await Promise.all(
@@ -273,7 +273,7 @@ test('deleting a bot deletes its files, but not a bot of the same name in anothe
   expect((await other.listBots()).bots.map((bot) => bot.id)).toEqual([id]);
 });
 
-test('what a host still has of a bot that another process deleted is not that of the next bot', async () => {
+test('a host with an open bot that another process deleted reads and changes nothing of the next bot', async () => {
   const database = `${folderOf()}/waymark.db`;
   const [host, other] = [await hostOf(database), await hostOf(database)];
   const { files, workspaceId, botId } = await newBot(host);
@@ -352,7 +352,7 @@ test('warming up warns of a bot whose own model cannot be loaded', async () => {
   expect(warnings).toEqual([expect.stringMatching(/^The model of bot "default" could not be loaded: .*\/nowhere/)]);
 });
 
-test('setFilePassages leaves the content of the file as it is, however often they are set', async () => {
+test('setFilePassages never changes the content of the file, however often it is called', async () => {
   const { host, files } = await bot();
   await files.uploadFile({ key: 'a.md', content: '\uFEFF# Apples\r\n', index: true });
   await files.uploadFile({ key: 'b.txt', content: 'apples\n', index: true });

@@ -100,7 +100,7 @@ test('an upload that is stopped stores nothing, even if all of it has arrived, a
   expect(await host.receive(secret, bytesOf(MB))).toMatchObject({ size: MB });
 });
 
-test('an upload of which nothing more arrives ends with its signal, and may be sent again', async () => {
+test('an upload that stalls ends with its signal, and may be sent again', async () => {
   const { host, announce, database } = await hosted();
   const secret = await announce('a.bin', MB);
   const stopping = new AbortController();
@@ -115,7 +115,7 @@ test('an upload of which nothing more arrives ends with its signal, and may be s
   expect(await host.receive(secret, bytesOf(MB))).toMatchObject({ size: MB });
 });
 
-test('what arrives beyond the announced size is counted, and not stored', async () => {
+test('bytes that arrive beyond the announced size are counted, but not stored', async () => {
   const { host, files, announce, database } = await hosted();
   const secret = await announce('a.bin', 3);
   async function* long() {
@@ -127,7 +127,7 @@ test('what arrives beyond the announced size is counted, and not stored', async 
   expect(await host.receive(secret, bytesOf(3))).toMatchObject({ size: 3 });
 });
 
-test('what yields anything but bytes is refused', async () => {
+test('a source that yields anything but bytes is refused', async () => {
   const { host, announce } = await hosted();
   const secret = await announce('a.bin', 3);
   async function* texts() {
@@ -158,7 +158,7 @@ test('of two uploads to one address at once, one is stored', async () => {
   expect(stored(database)).toEqual({ staged: 0, bytes: 300 * KB });
 });
 
-test('an upload that an end of the process cut off is removed an hour later', async () => {
+test('an upload that the end of the process interrupted is removed an hour later', async () => {
   const { host, announce, database } = await hosted();
   const secret = await announce('a.bin', MB);
   let arrived = () => {};

@@ -76,7 +76,7 @@ test.each([
   });
 });
 
-test('a file stays as it is until what is announced for it has arrived', async () => {
+test('a file stays unchanged until the content announced for it has arrived', async () => {
   const { host, files } = await opened();
   await files.uploadFile({ key: 'a.md', content: 'The pump hums.', index: true, ...PRIVATE });
   const before = await settled(files);
@@ -93,7 +93,7 @@ test('a file stays as it is until what is announced for it has arrived', async (
   expect(file.url).not.toContain('signature=');
 });
 
-test('a new file shows what was announced for it last, until something arrives', async () => {
+test('a new file shows the last announcement for it until content arrives', async () => {
   const { host, files } = await opened();
   const { send } = await announced(files, 'The pump hums.', PRIVATE);
   await announced(files, 'The valve closes.', PUBLIC);

@@ -24,8 +24,8 @@ async function indexedBot(database = `${folderOf()}/waymark.db`) {
 
 test.each([
   ['a type that is not indexed', { content: NEW, contentType: 'image/png' }],
-  ['bytes that are no text', { content: Uint8Array.of(0xff, 0xfe, 0xfd) }],
-])('a file whose new content is not indexed is found by nothing: %s', async (_name, replacement) => {
+  ['bytes that are not text', { content: Uint8Array.of(0xff, 0xfe, 0xfd) }],
+])('no search finds a file whose new content is not indexed: %s', async (_name, replacement) => {
   const { files, statusOf, settled, found } = await indexedBot();
   await files.uploadFile({ key: 'a.md', index: true, tags: { kind: 'new' }, ...replacement });
   expect(await found('pump')).toEqual(['Another pump stops.']);
@@ -88,7 +88,7 @@ test('new bytes are indexed as what they were announced as, though their file is
   expect(passages).toMatchObject([{ file: { key: 'a.md', contentType: 'text/markdown' } }]);
 });
 
-test('what is announced changes nothing of a content whose successor does not arrive', async () => {
+test('an announcement changes nothing of the present content if the new content does not arrive', async () => {
   const { host, files, found } = await indexedBot();
   const { file } = await files.upsertFile({ key: 'a.md', size: 9, contentType: 'application/pdf', index: false });
   await expect(host.receive(file.uploadUrl.split('/').at(-1) ?? '', Buffer.from('a'))).rejects.toMatchObject({

@@ -18,7 +18,7 @@ async function look(files: BotFiles): Promise<void> {
   await (files as unknown as { uploads: { takeUp(): Promise<void> } }).uploads.takeUp();
 }
 
-test('a running host takes up what another has left waiting for two looks; doing it twice is harmless', async () => {
+test('a running host takes up an upload that it sees waiting twice; indexing it on two hosts is harmless', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const { embedder, asked, letGo } = heldEmbedder();
   const [held, other] = [await hostOver(database, embedder), await hostOver(database)];
@@ -48,7 +48,7 @@ test('a running host takes up what another has left waiting for two looks; doing
   }
 });
 
-test('a host with work of a bot takes up nothing of it', async () => {
+test('a host that is working for a bot takes up none of its own uploads again', async () => {
   const { embedder, asked, letGo } = heldEmbedder();
   const host = await hostOver(path.join(folderOf(), 'waymark.db'), embedder);
   const { files } = await newBot(host);

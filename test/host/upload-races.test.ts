@@ -53,7 +53,7 @@ test('bytes and tags uploaded while older ones are being indexed win', async () 
   expect(Buffer.from(await (await files.content(id)).bytes()).toString()).toBe('The valve closes.');
 });
 
-test('an upload beside the deletion of its bot is stored, or BOT_MISSING', async () => {
+test('an upload during the deletion of its bot is stored, or BOT_MISSING', async () => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   onTestFinished(() => host.close());
   const { files, botId } = await newBot(host);
@@ -173,7 +173,7 @@ test('a file that another process removes while it is being indexed does not com
   expect([(await files.listFiles()).files, await found(files, 'pump')]).toEqual([[], []]);
 });
 
-test('a text that another process indexes while an upload is being indexed stays', async () => {
+test('a text that another process indexes while an upload is being indexed is kept', async () => {
   const { files, id, database, bot, indexed } = await indexing();
   const other = await engineOf({ database, bot, model: createHashEmbedder() });
   await other.indexFile('a.md', 'The valve closes.');
@@ -182,7 +182,7 @@ test('a text that another process indexes while an upload is being indexed stays
   expect((await files.getFile({ id })).file.status).toBe('indexing_completed');
 });
 
-test('a file is found by nothing once its upload fails to be indexed', async () => {
+test('no search finds a file once its upload has failed to be indexed', async () => {
   const { embedder } = refusingEmbedder();
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: embedder });
   onTestFinished(() => host.close());
@@ -199,7 +199,7 @@ test('a file is found by nothing once its upload fails to be indexed', async () 
   expect(await found(files, 'pump refused')).toEqual([]);
 });
 
-test('uploads of one key and its deletions, all at once, succeed or find no file', async () => {
+test('concurrent uploads and deletions of one key succeed or find no file', async () => {
   const { files, id, indexed } = await indexing();
   await indexed();
   const calls = Array.from({ length: 20 }, (_, i) =>
@@ -220,7 +220,7 @@ test('uploads of one key and its deletions, all at once, succeed or find no file
   await expect(files.getFile({ id })).rejects.toMatchObject({ code: 'FILE_MISSING' });
 });
 
-test('uploads that are not searched succeed beside deletions of their key', async () => {
+test('uploads that are not searched succeed during deletions of their key', async () => {
   const { files, indexed } = await indexing();
   await indexed();
   for (let round = 0; round < 30; round++) {
@@ -232,7 +232,7 @@ test('uploads that are not searched succeed beside deletions of their key', asyn
   }
 });
 
-test('description and content of uploads at the same time do not mix', async () => {
+test('concurrent uploads never mix the description of one with the content of another', async () => {
   const { files, id, indexed } = await indexing();
   await indexed();
   const uploads = [0, 1, 2, 3].map((i) =>
@@ -249,7 +249,7 @@ test.each([
   ['with the passages that were set for it', true, true],
   ['to be indexed', true, false],
   ['that is not searched', false, false],
-])('of several copies to one new key at once, one succeeds: a file %s', async (_, index, isSet) => {
+])('of several concurrent copies to one new key, one succeeds: a file %s', async (_, index, isSet) => {
   const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model: createHashEmbedder() });
   onTestFinished(() => host.close());
   const { files } = await newBot(host);

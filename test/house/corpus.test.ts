@@ -27,7 +27,7 @@ test('the corpus has at least 40 markdown files in several folders, and 150 KB',
   expect(bytes).toBeGreaterThanOrEqual(150_000);
 });
 
-test('it has a file with CRLF, and one with letters that are not Latin', () => {
+test('the corpus has a file with CRLF, and one with many letters that are not Latin', () => {
   const texts = readdirSync(CORPUS, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.mdx?$/.test(file))
     .map((file) => readFileSync(path.join(CORPUS, file), 'utf8'));
@@ -35,13 +35,13 @@ test('it has a file with CRLF, and one with letters that are not Latin', () => {
   expect(texts.some((text) => (text.match(/\p{Script=Han}|\p{Script=Cyrillic}/gu)?.length ?? 0) > 500)).toBe(true);
 });
 
-test('there are at least 120 questions, of all six kinds, each with an id of its own', () => {
+test('the corpus has at least 120 questions, of all six kinds, each with an id of its own', () => {
   expect(questions.length).toBeGreaterThanOrEqual(120);
   expect(new Set(questions.map(({ type }) => type))).toEqual(new Set(KINDS));
   expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
 });
 
-test('every span is 1 to 40 lines of an existing file, and has text in it', () => {
+test('every answer is 1 to 40 lines of an existing file, and is not blank', () => {
   for (const { id, gold } of questions) {
     for (const { file, startLine, endLine } of gold) {
       expect(existsSync(path.join(CORPUS, file)), `${id}: ${file}`).toBe(true);
@@ -60,7 +60,7 @@ test('every span is 1 to 40 lines of an existing file, and has text in it', () =
   }
 });
 
-test('only what is unanswerable has no answer, and several answers are in one file', () => {
+test('only unanswerable questions have no answer; the answers of one that needs several are in one file', () => {
   for (const { id, type, gold } of questions) {
     expect(gold.length === 0, id).toBe(type === 'unanswerable');
     if (type === 'multi') {

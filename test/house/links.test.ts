@@ -112,7 +112,7 @@ test('tests that a document names by their path exist', () => {
   expect(named.filter(({ file }) => !existsSync(path.join(ROOT, file))).map(shown)).toEqual([]);
 });
 
-test('every decision record stands in the index', () => {
+test('every decision record is listed in the index', () => {
   const folder = 'docs/decisions';
   const records = readdirSync(path.join(ROOT, folder)).filter((name) => /^\d{3}-.+\.md$/.test(name));
   const listed = linksOf(`${folder}/README.md`).map(({ file }) => path.posix.basename(file));

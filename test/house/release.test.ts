@@ -94,7 +94,7 @@ it.each<[string, string[], (repository: string) => void, string]>([
     },
     'CHANGELOG.md has nothing under "## Unreleased": say what has changed.\n',
   ],
-])('%s is refused with what to do', (_name, args, prepare, stderr) => {
+])('a release is refused with what to do: %s', (_name, args, prepare, stderr) => {
   const repository = repositoryOf();
   prepare(repository);
   expect(release(repository, ...args)).toEqual({ status: 2, stdout: '', stderr });

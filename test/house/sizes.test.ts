@@ -9,7 +9,7 @@ const FILES = 15;
 /** Data that no line break would make easier to read: compiled WebAssembly, and texts that a model embeds. */
 const DATA = ['src/vectors/exact/kernels/dot.ts', 'src/vectors/exact/kernels/int8.ts', 'src/embed/reference-pairs.ts'];
 
-/** In tests: a string or regular expression that is expected literally, alone on its line but for a property's name. */
+/** In tests: a string or regular expression that is expected literally, on a line with at most a property's name. */
 const EXPECTED = /^\s*(\w+: )?(?<quote>['"`]|\/(?![*/])).*\k<quote>[a-z]*[,;)]*$/;
 
 const src = sourcesIn('src');

@@ -9,11 +9,11 @@ function linesWith(pattern: RegExp): string[] {
   );
 }
 
-it('no test returns what an expectation returns: to fast-check any value but true is a failure', () => {
+it('no test returns what expect() returns: fast-check takes any value except true as a failure', () => {
   expect(linesWith(/return expect\(/)).toEqual([]);
 });
 
-it('no test draws numbers that a failure could not draw again, as fast-check and seeded() can', () => {
+it('no test draws random numbers that a repetition cannot draw again: fast-check and seeded() can', () => {
   expect(linesWith(/Math\.random\(/)).toEqual([]);
 });
 
@@ -26,6 +26,6 @@ it('no test has a limit of time that is below that of the configuration', () => 
   expect(linesWith(limits)).toEqual([]);
 });
 
-it('no test waits by turns of the event loop for work elsewhere: until() leaves it the core', () => {
+it('no test waits in turns of the event loop for other work: until() leaves the core to that work', () => {
   expect(linesWith(/while .*setImmediate/)).toEqual([]);
 });

@@ -20,7 +20,7 @@ async function uploaded(client: Client, input: { key: string; content: string; t
   }
 }
 
-test('listBots in pages, getBot', async () => {
+test('the client lists bots in pages, and gets one', async () => {
   const service = await serviceOf();
   const { host, workspaceId, botId } = service;
   const administration = await host.workspace(workspaceId);
@@ -36,7 +36,7 @@ test('listBots in pages, getBot', async () => {
   expect((await client.listBots({ dev: true })).bots).toEqual([]);
 });
 
-test('createBot, updateBot, deleteBot', async () => {
+test('the client creates, updates and deletes a bot', async () => {
   const service = await serviceOf();
   const client = clientOf(service);
   const { bot } = await client.createBot({ name: 'sales', tags: { team: 'emea' } });
@@ -52,7 +52,7 @@ test('createBot, updateBot, deleteBot', async () => {
   expect(await selling.searchFiles({ query: 'vinegar' }).catch(errorFrom)).toMatchObject({ code: 404 });
 });
 
-test('copyFile within a bot and to another one, with passages that were set', async () => {
+test('the client copies a file within a bot and to another one, with passages that were set', async () => {
   const service = await serviceOf();
   const client = clientOf(service);
   const { bot } = await client.createBot({ name: 'sales' });
@@ -81,7 +81,7 @@ test('copyFile within a bot and to another one, with passages that were set', as
   expect(missing).toMatchObject({ type: 'ResourceNotFound', code: 404 });
 });
 
-test('knowledge bases: created, listed, searched by their files, changed and deleted with them', async () => {
+test('the client creates, lists, searches, changes and deletes knowledge bases with their files', async () => {
   const client = clientOf(await serviceOf());
   const { knowledgeBase: kitchen } = await client.createKnowledgeBase({ name: 'Kitchen', tags: { lang: 'en' } });
   const { knowledgeBase: garden } = await client.createKnowledgeBase({ name: 'Garden' });
@@ -112,7 +112,7 @@ test('knowledge bases: created, listed, searched by their files, changed and del
   expect(again).toMatchObject({ type: 'ResourceNotFound', code: 404 });
 });
 
-test('uploadFile, wait for indexing_completed, list, update, passages, tags, delete', async () => {
+test('the client uploads a file, waits until it is indexed, lists, changes and deletes it', async () => {
   const service = await serviceOf();
   const client = clientOf(service);
   const file = await uploaded(client, { key: 'a guide/kettle.md', content: GUIDE, tags: { source: 'kb' } });
@@ -133,7 +133,7 @@ test('uploadFile, wait for indexing_completed, list, update, passages, tags, del
   expect(await client.searchFiles({ query: 'tea' })).toEqual({ passages: [] });
 });
 
-test('searchFiles in every combination of options', async () => {
+test('the client searches with every combination of options', async () => {
   const service = await serviceOf();
   const client = clientOf(service);
   await uploaded(client, { key: 'kettle.md', content: GUIDE });
@@ -177,7 +177,7 @@ test('searchFiles in every combination of options', async () => {
   expect(answered).toBe(144);
 });
 
-test('searchFiles with filters of tags', async () => {
+test('the client searches with filters of tags', async () => {
   const service = await serviceOf();
   const client = clientOf(service);
   await uploaded(client, { key: 'a.md', content: 'A kettle.', tags: { source: 'kb', kbName: 'one' } });

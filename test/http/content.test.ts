@@ -89,7 +89,7 @@ test('an address works after a restart, and no longer once its file is deleted o
   expect((await open(address(kept.url))).status).toBe(403);
 });
 
-test('a content that is not uploaded yet is 404', async () => {
+test('content that is not uploaded yet is 404', async () => {
   const service = await serviceOf();
   const { file } = (await service.ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1 } })).body;
   expect(refusal(await open(file.url))).toEqual([404, 404, 'ResourceNotFound']);
@@ -136,7 +136,7 @@ test.each([
   expect((await open(url, { headers: { range } })).status).toBe(status);
 });
 
-test('a content that the caller has already is 304, until it changes', async () => {
+test('content that the caller already has is 304, until it changes', async () => {
   const service = await serviceOf();
   const { url, id } = await uploaded(service, PUBLIC);
   const got = (headers: Sent['headers'] = {}) => send(url, { method: 'GET', path: new URL(url).pathname, headers });
@@ -157,7 +157,7 @@ test('a content that the caller has already is 304, until it changes', async () 
   expect(await got(part)).toMatchObject({ status: 200, text: 'The valve.' });
 });
 
-test('the rest of a content that has changed since its beginning was read is 412', async () => {
+test('a range of content that has changed since its beginning was read is 412', async () => {
   const service = await serviceOf();
   const { url } = await uploaded(service, PUBLIC);
   const etag = String((await open(url)).headers.get('etag'));
@@ -235,7 +235,7 @@ test.each([
   expect((await fetch(url)).headers.get('content-type')).toBe(type);
 });
 
-test('a copy in place of public content is never public meanwhile', async () => {
+test('a private copy that replaces public content is never public', async () => {
   const { ask, url, put } = await serviceOf();
   await put('secret.md', 'The secret.');
   await ask('/v1/files/secret.md/passages', { method: 'PUT', body: { passages: [{ content: 'The secret.' }] } });

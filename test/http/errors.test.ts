@@ -228,7 +228,7 @@ test.each([
   ['a method that HTTP does not have', ['BREW / HTTP/1.1'], '', NO_METHOD],
   ['HTTP/2', ['PRI * HTTP/2.0'], 'SM\r\n\r\n', 'The request is of HTTP/2: send HTTP/1.1.'],
   [
-    'a header that is none',
+    'a header name with a blank',
     ['GET / HTTP/1.1', 'X : a'],
     '',
     'The request is not valid HTTP (Invalid header token): check what sends it.',

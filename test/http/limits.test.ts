@@ -153,7 +153,7 @@ test('an upload counts for what is in memory of it: twenty of 100 MB may arrive 
   expect(await service.put('a.md', 'A kettle.')).toMatchObject({ status: 'indexing_completed' });
 });
 
-test('408: a body that takes too long; that of an upload has time by its size', async () => {
+test('408: a body that takes too long; the time for an upload depends on its size', async () => {
   const service = await serviceOf({ connectionLimits: { requestTimeout: 50 } });
   const size = 10 << 20;
   const upload = await beginUpload(service, { key: 'a.md', size });
@@ -179,7 +179,7 @@ test('a caller that disconnects frees its place', async () => {
   expect((await ask('/metrics')).body).toContain('\nwaymark_searches_running 1\n');
   hangingUp.abort();
   await expect(running).rejects.toThrow();
-  // Nothing has let the embedder go yet.
+  // The embedder still blocks.
   while (!(await ask('/metrics')).body.includes('\nwaymark_searches_running 0\n'));
   letGo();
   expect((await ask(SEARCH)).status).toBe(200);

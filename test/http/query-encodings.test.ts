@@ -56,7 +56,7 @@ test.each([
   ['tags.kbId.not.exist=true', "it is { not: { exist: 'true' } }."],
   ['tags.kb.id=three', "it is { id: 'three' }."],
   [`tags=${encodeURIComponent('{"kbId":{}}')}`, 'it is {}.'],
-])('an operator that does not exist is refused, with those that do: %s', async (query, end) => {
+])('an unknown operator is refused, with the list of operators: %s', async (query, end) => {
   const keys = await keysOf();
   const start = 'tags.kbId must be a value, a list of values, or an object of the operators in, not and exists; ';
   expect(await keys(query)).toBe(`${query.startsWith('tags.kb.id') ? start.replace('kbId', 'kb') : start}${end}`);
@@ -83,7 +83,7 @@ test('parameters without a name count, and are refused beyond a thousand, not cu
 });
 
 test.each(['tags[kbId][1000]=one', 'tags.kbId.1000=one', 'others[2000]=x'])(
-  'a list of more than a thousand items is refused as that: %s',
+  'a list of more than a thousand items is refused as too long: %s',
   async (query) => {
     const keys = await keysOf();
     expect(await keys(query.replace('1000', '999').replace('2000', '999'))).toEqual(expect.any(Array));
@@ -93,7 +93,7 @@ test.each(['tags[kbId][1000]=one', 'tags.kbId.1000=one', 'others[2000]=x'])(
   },
 );
 
-test('a name of more than ten levels is refused as that', async () => {
+test('a name of more than ten levels is refused as too deep', async () => {
   const keys = await keysOf();
   expect(await keys(`deep${'[a]'.repeat(10)}=1`)).toEqual(['a.md', 'b.md', 'c.md']);
   expect(await keys(`deep${'[a]'.repeat(11)}=1`)).toBe(

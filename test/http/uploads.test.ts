@@ -43,7 +43,7 @@ test('content of another size than announced is refused, and the status says so'
   expect(await settled(ask, 'a.md')).toMatchObject({ status: 'upload_failed' });
 });
 
-test('of several attempts that fail, the file says why the last one did', async () => {
+test('after several failed attempts, the file says why the last one failed', async () => {
   const { ask } = await serviceOf();
   const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 3, index: true } });
   const to = new URL(body.file.uploadUrl);
@@ -178,7 +178,7 @@ test('an upload that a stopping service cuts can be sent again to its address', 
   expect(await settled(ask, file.id)).toMatchObject({ status: 'indexing_completed', size: 9 });
 });
 
-test('a file whose upload address expires unused still waits for its content, at another address', async () => {
+test('a file whose upload address expires unused stays pending, and accepts its content at a new address', async () => {
   const { ask } = await serviceOf();
   const upsert = async () =>
     (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 9, index: true } })).body;

@@ -17,8 +17,8 @@ const ENGLISH =
 const FRENCH = "Les données sont stockées à côté du modèle, et l'élève préfère la méthode générale, bien sûr : 5 €.";
 
 test.each([
-  ['UTF-16, little end first', GERMAN, Buffer.from(`\ufeff${GERMAN}`, 'utf16le')],
-  ['UTF-16, big end first', GERMAN, Buffer.from(`\ufeff${GERMAN}`, 'utf16le').swap16()],
+  ['UTF-16, little-endian', GERMAN, Buffer.from(`\ufeff${GERMAN}`, 'utf16le')],
+  ['UTF-16, big-endian', GERMAN, Buffer.from(`\ufeff${GERMAN}`, 'utf16le').swap16()],
   ['ISO-8859-1', GERMAN, Buffer.from(GERMAN, 'latin1')],
   ['Windows-1252 with typographic quotes', ENGLISH, windows1252(ENGLISH)],
   ['Windows-1252 with a euro sign', FRENCH, windows1252(FRENCH)],
@@ -67,8 +67,8 @@ test.each([
     'Shift JIS',
     '\x90\xdd\x92\xe8\x83t\x83@\x83C\x83\x8b\x82\xcd\x8bN\x93\xae\x8e\x9e\x82\xc9\x93\xc7\x82\xdd\x8d\x9e\x82\xdc',
   ],
-  ['no encoding at all', 'a\xff'],
-])('a text in %s is not guessed at', async (_, characters) => {
+  ['an unknown encoding', 'a\xff'],
+])('a text in %s is refused rather than guessed', async (_, characters) => {
   const engine = await engineOf();
   const folder = folderOf({ 'a.md': Buffer.from(characters, 'latin1') });
   const reason = 'it is not UTF-8: save it as UTF-8';
@@ -76,7 +76,7 @@ test.each([
   expect(readFileSync(path.join(folder, 'a.md')).toString('latin1')).toBe(characters);
 });
 
-test('a text of which every other character is one that ISO-8859-1 lacks ends no process', async () => {
+test('a text in which ISO-8859-1 lacks every other character crashes no process', async () => {
   const engine = await engineOf();
   // More than V8 can note replacements of; with a byte at the end that Windows-1252 lacks.
   const bytes = Buffer.alloc(48 << 20, windows1252('a–'));

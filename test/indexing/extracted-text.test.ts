@@ -104,7 +104,7 @@ test.each([
 });
 
 // V8 ends a process where one table of its heap doubles far beyond its limit.
-test.runIf(TORTURE)('a PDF whose letters are long texts is refused, and only its parser ends', async () => {
+test.runIf(TORTURE)('a PDF whose letters stand for long texts is refused, and only its parser ends', async () => {
   const engine = await engineOf();
   const map = `begincmap 1 begincodespacerange <0000> <ffff> endcodespacerange
 1 beginbfchar <0001> <${'0041'.repeat(20_000)}> endbfchar endcmap`;

@@ -24,7 +24,7 @@ test.each([
   ],
   ['every object has an error', `Object.prototype.error = 'of a polyfill';`],
   ['every object has been loaded', `Object.prototype.loaded = {};`],
-])('texts are indexed where %s', async (_, change) => {
+])('texts are indexed in a program in which %s', async (_, change) => {
   const { stdout, stderr, code } = await runModule(PROGRAM(change), [`${folderOf()}/waymark.db`]);
   expect({ stdout, stderr, code }).toEqual({ stdout: "[ 'b.md' ]\n", stderr: '', code: 0 });
 });

@@ -135,7 +135,7 @@ describe('an unchanged file', () => {
     expect([embedded, (await engine.search('zebra')).map(({ file }) => file.updatedAt)]).toEqual([['zebra'], [before]]);
   });
 
-  it('is believed to be one if all that its folder says of it is as it was, unless `verify` compares it', async () => {
+  it('is assumed if its size, times and inode are unchanged, unless `verify` compares its bytes', async () => {
     const folder = folderOf({ 'a.md': 'zebra' });
     const database = path.join(folderOf(), 'waymark.db');
     const engine = await engineOf({ database });
@@ -261,7 +261,7 @@ describe('a file that cannot be read', () => {
     ],
     ['too large', (file) => truncateSync(file, (64 << 20) + 1), 'The text must have at most 64 MB: split it'],
   ])(
-    '(%s) is reported by key and reason and stays as it was indexed; other files continue',
+    '(%s) is reported by key and reason and stays as it was indexed; other files are indexed',
     async (_name, spoil, reason) => {
       const folder = folderOf({ 'a.md': 'zebra', 'sub/b.md': 'yak' });
       const engine = await engineOf();
@@ -287,7 +287,7 @@ describe('a file that cannot be read', () => {
     expect((await engine.getBot()).bot.deployedAt).toMatch(/^\d{4}-/);
   });
 
-  it('is gone, not unreadable, if a folder of its name has taken its place', async () => {
+  it('counts as removed, not unreadable, if a folder has taken its place', async () => {
     const folder = folderOf({ 'x.md': 'zebra' });
     const engine = await engineOf();
     await engine.indexFolder(folder);

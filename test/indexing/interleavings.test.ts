@@ -107,7 +107,7 @@ async function textsIn(store: PassageStore): Promise<Map<string, string>> {
   return texts;
 }
 
-/** Runs lanes of calls beside each other, each on a store of its own. Returns what was acknowledged. */
+/** Runs lanes of calls in parallel, each on a store of its own. Returns what was acknowledged. */
 async function history(
   stores: readonly PassageStore[],
   { folder, lanes, pause }: { folder: string; lanes: Lanes; pause: () => Promise<void> },
@@ -202,7 +202,7 @@ function prefixed(folder: string, files: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(files).map(([key, text]) => [`${folder}/${key}`, text]));
 }
 
-describe('calls beside each other leave what the last acknowledged one left, and a race is no failure', () => {
+describe('concurrent calls leave what the last acknowledged one left, and a race fails no call', () => {
   const lanes = fc.array(fc.array(action, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 3 });
   const dimensions = createHashEmbedder().card.dimensions;
 

@@ -23,7 +23,7 @@ const CORPUS = fileURLToPath(new URL('../../corpus/', import.meta.url));
 const MODEL = fileURLToPath(new URL('../../models/waymark-docs-small-en/', import.meta.url));
 const PROGRAM = readFileSync(new URL('./damaged-places.js', import.meta.url), 'utf8');
 
-/** Places per process: if a process dies, the places it did not reach tell which one killed it. */
+/** Places per process: if a process dies, the first place that it did not finish killed it. */
 const BATCH = 20;
 
 interface Place {

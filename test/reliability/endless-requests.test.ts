@@ -97,7 +97,7 @@ async function served() {
   return { service, client, own, port: Number(new URL(url).port) };
 }
 
-test('requests without an end are refused, and others are served meanwhile and beside unread answers', async () => {
+test('requests without an end are refused; others are served meanwhile, and while answers are unread', async () => {
   const { service, client, own, port } = await served();
   await client.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
   await until(async () => (await service.call('pending')) === 0);
@@ -109,7 +109,7 @@ test('requests without an end are refused, and others are served meanwhile and b
     const { passages } = await client.searchFiles({ query: 'kettle' });
     expect([request.what, passages.length]).toEqual([request.what, 1]);
     for (const text of await sent) {
-      // An answer to somebody who goes on sending may be lost with the connection.
+      // An answer to a caller that goes on sending may be lost with the connection.
       expect([[], ...request.answered]).toContainEqual(statusesOf(text).slice(0, 1));
     }
   }

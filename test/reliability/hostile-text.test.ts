@@ -15,7 +15,7 @@ interface Cost {
   readonly megabytes: number;
 }
 
-/** Indexes a text, searches beside it, and removes it. */
+/** Indexes a text, searches meanwhile, and removes it. */
 async function cost(engine: SearchEngine, { name, text }: { name: string; text: string }): Promise<Cost> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const before = process.memoryUsage().rss;

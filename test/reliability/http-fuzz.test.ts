@@ -354,7 +354,7 @@ const BROKEN: readonly (readonly [string, string])[] = [
   ['a chunk of a size that no memory has', `${PUT}Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n{}`],
   ['no last chunk', `${PUT}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n`],
   ['a negative length', `${PUT}Content-Length: -1\r\n\r\n{}`],
-  ['a length that is no number', `${PUT}Content-Length: 2x\r\n\r\n{}`],
+  ['a length that is not a number', `${PUT}Content-Length: 2x\r\n\r\n{}`],
   ['two lengths', `${PUT}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
   ['a length and chunks', `${PUT}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
   ['a body shorter than its length', `${PUT}Content-Length: 200\r\n\r\n{`],
@@ -391,7 +391,7 @@ test('an incomplete HTTP request is rejected or its connection closed, and the n
   expect((await (await host.bot(botId)).listFiles()).files).toEqual([]);
 });
 
-test('OPTIONS * asks for nothing, and is answered with no content', async () => {
+test('OPTIONS * is answered with no content', async () => {
   const { url } = await serviceOf();
   expect(statusesOf(await exchange(url, 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n'))).toEqual([204]);
 });

@@ -458,7 +458,7 @@ test('malformed URLs lead nowhere', async () => {
   }
 });
 
-test('a nextToken of another list or bot gives nothing of theirs', async () => {
+test('a nextToken of another list or bot reveals nothing of theirs', async () => {
   const { service, support, sales, theirs, all, callers } = await world();
   const [admin] = callers;
   const headers = { authorization: `Bearer ${admin?.token}`, 'x-bot-id': support.names.bot };
@@ -499,7 +499,7 @@ test('a bot named like the id of another does not replace it', async () => {
   expect((await support.files.getFile({ id: support.names.file })).file.key).toBe('shared.md');
 });
 
-test('in process, too, nothing of another bot is read, changed or revealed', async () => {
+test('nothing of another bot is read, changed or revealed in process', async () => {
   const host = await openHost({ database: `${folderOf()}/waymark.db`, model: createHashEmbedder() });
   onTestFinished(() => host.close());
   const { id: acme } = await host.createWorkspace('acme');

@@ -92,7 +92,7 @@ it('a log replaced by another rejects every call', async () => {
   await engine.close();
 });
 
-it('the log of a database stays its log when other processes open and close it and move it into the file', async () => {
+it('a database keeps its log when other processes open and close it and move the log into the file', async () => {
   const { file, engine } = await opened();
   await engine.indexFolder(folderOf(DOCS));
   const other = `

@@ -23,7 +23,7 @@ const PROGRAM = `
 
 // Windows has no SIGSTOP.
 test.skipIf(process.platform === 'win32')(
-  'a file that is parsed while the machine pauses is indexed as ever',
+  'a file that is being parsed when the machine pauses is still indexed',
   async () => {
     const database = `${folderOf()}/waymark.db`;
     const child = spawn(process.execPath, ['--input-type=module', '--eval', PROGRAM, database], {

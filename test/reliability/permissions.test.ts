@@ -79,7 +79,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(checked(file)).toEqual({ sound: SOUND, files: 3 });
   });
 
-  it('indexed files that cannot be read are told from changed and deleted ones', async () => {
+  it('indexed files that cannot be read are distinguished from changed and deleted ones', async () => {
     const { file, docs } = await indexed();
     const program = `${OPEN}
       const engine = await open();
@@ -113,7 +113,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect([code, told]).toEqual([0, { found: [] }]);
   });
 
-  it('a read-only database of an earlier release says that it must be updated, and stays as it is', async () => {
+  it('a read-only database of an earlier release says that it must be updated, and is left unchanged', async () => {
     const { file, docs } = await indexed();
     writeFileSync(file, gunzipSync(readFileSync(new URL('schema-6.db.gz', import.meta.url))));
     chmodSync(file, 0o444);
@@ -189,7 +189,7 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(statSync(file).size).toBeGreaterThan(0);
   });
 
-  it('a command does not pass over a .waymark folder that it may not search', async () => {
+  it('a command does not skip a .waymark folder that it may not search', async () => {
     const { docs } = await indexed();
     const own = path.join(docs, '.waymark');
     mkdirSync(own, { mode: 0o000 });

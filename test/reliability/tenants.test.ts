@@ -75,7 +75,7 @@ function clientOf(apiUrl: string, { botId, token }: Tenant) {
   return createClient({ apiUrl, botId, token });
 }
 
-/** Megabytes of memory of a process; 0 where that cannot be told. */
+/** Megabytes of memory of a process; 0 if they are unknown. */
 function memoryOf(pid: number): number {
   if (process.platform !== 'linux') return 0;
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
@@ -84,7 +84,7 @@ function memoryOf(pid: number): number {
 /** A real service is too slow for `npm test`, which holds the order of turns in test/host/fairness.test.ts. */
 const torture = test.runIf(TORTURE);
 
-torture('a small upload is found beside the hostile ones of another bot', async () => {
+torture('a small upload is found while another bot indexes hostile ones', async () => {
   const { url, greedy, modest, stop } = await serving();
   const [sends, small] = [clientOf(url, greedy), clientOf(url, modest)];
   await small.uploadFile({ key: 'warm.md', content: 'A warm start.', index: true });
@@ -105,7 +105,7 @@ torture('a small upload is found beside the hostile ones of another bot', async 
   tell(`tenants: longest stall of the event loop beside hostile uploads ${stall} ms`);
 });
 
-torture('200 uploads at once keep no search waiting', async () => {
+torture('200 concurrent uploads keep no search waiting', async () => {
   const { url, greedy, modest, stop } = await serving();
   const [sends, asks] = [clientOf(url, greedy), clientOf(url, modest)];
   await asks.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
@@ -148,7 +148,7 @@ torture('a large upload keeps no search waiting', async () => {
   );
 });
 
-torture('memory stays flat over mixed requests beside hostile uploads', async () => {
+torture('memory does not grow over mixed requests during hostile uploads', async () => {
   const { url, pid, greedy, modest, stop } = await serving();
   const sends = clientOf(url, greedy);
   const asks = clientOf(url, modest);

@@ -48,7 +48,7 @@ test('a file that is removed between the two calls gives its place to others', a
   expect(await contents(store, { contextDepth: 0, limit: 1 })).toEqual(['b.md: a pump elsewhere']);
 });
 
-test('a file that is edited is found even if others with equal scores could take its place', async () => {
+test('a file that is edited is found even if others with equal scores could replace it', async () => {
   const store = await changedAfterRetrieval(edit);
   for (const key of ['c.md', 'd.md', 'e.md']) await putNow(store, fileToPut(key, ['a lamp elsewhere', 'x', 'y', 'z']));
   expect(await contents(store, { query: 'pump lamp', contextDepth: 0, limit: 2 })).toContain('a.md: new pump');

@@ -31,7 +31,7 @@ apple two
 Closing.
 `;
 
-/** What a file is consolidated to; the fillers see to it that passages without the word do not match. */
+/** What a file is consolidated to; because of the fillers, passages without the word do not match. */
 async function merged(text: string, request: Partial<SearchFilesRequest> = {}): Promise<string | undefined> {
   const engine = await indexed({ ...fillers('apple'), 'a.md': text });
   return contentOf(engine, { contextDepth: 0, ...request });
@@ -42,7 +42,7 @@ async function contentOf(engine: SearchEngine, request: Partial<SearchFilesReque
   return passages.find(({ file }) => file.key === 'a.md')?.content;
 }
 
-test('the matches of a file stand in file order under their headings, each heading once, gaps marked', async () => {
+test('the matches of a file are in file order under their headings, each heading once, gaps marked', async () => {
   expect(await merged(HANDBOOK)).toBe(
     [
       '# Handbook',
@@ -62,7 +62,7 @@ test('with contextDepth neighbours are included; ranges that touch are one slice
   expect(await merged(HANDBOOK, { contextDepth: 1 })).toBe(`# Handbook\n\n## Billing\n\n${after}`);
 });
 
-test('contextDepth is 1 unless given', async () => {
+test('contextDepth is 1 by default', async () => {
   const text = ['## A\n\napple', '## B\n\nnone', '## C\n\nnone', '## D\n\nnone', '## E\n\napple'].join('\n\n');
   const engine = await indexed({ ...fillers('apple'), 'a.md': text });
   const content = '# A\n\napple\n\n## B\n\nnone\n\n…\n\n# D\n\nnone\n\n## E\n\napple';
@@ -70,7 +70,7 @@ test('contextDepth is 1 unless given', async () => {
   expect(await contentOf(engine, { contextDepth: 1 })).toBe(content);
 });
 
-test('overlapping ranges are merged: nothing stands twice', async () => {
+test('overlapping ranges are merged: no text appears twice', async () => {
   const text = ['apple', 'b', 'c', 'apple', 'e', 'f', 'g', 'h', 'i']
     .map((word) => `## ${word}\n\n${word}`)
     .join('\n\n');
@@ -89,12 +89,12 @@ test('headings that a slice has shown are not repeated after the gap', async () 
   expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple\n\n…\n\n### B2\n\napple');
 });
 
-test('a match above the level of the one before it does not stand under the deeper headings of that one', async () => {
+test('a match at a higher level than the one before it is not put under the deeper headings of that one', async () => {
   const text = '# T\n\n## A\n\n### Note\n\napple\n\n## B\n\nnone\n\n## A\n\napple two\n';
   expect(await merged(text)).toBe('# T\n\n## A\n\n### Note\n\napple\n\n…\n\n## A\n\napple two');
 });
 
-test('a heading that is itself a match stands under those above it', async () => {
+test('a heading that is itself a match is put under those above it', async () => {
   const text = '# T\n\nnone\n\n## A\n\nnone\n\n## B\n\nnone\n\n### apple\n\n### pear\n\nnone\n\n### C\n\napple\n';
   expect(await merged(text)).toBe('# T\n\n## B\n\n### apple\n\n…\n\n### C\n\napple');
 });
@@ -111,7 +111,7 @@ test.each([
   ['with markup', '# Guide\n\n## [`apple`](a.md) {#apple}\n\nNone.'],
   ['underlined', 'Guide\n=====\n\nApple\n-----\n\nNone.'],
   ['of a joined section', '# Guide\n\n## Pear\n\nNone.\n\n## Apple\n\nAn apple is a fruit.'],
-])('a heading %s that stands in the match is not put above it', async (_, text) => {
+])('a heading %s that is part of the match is not put above it', async (_, text) => {
   const engine = await engineOf();
   await engine.indexFile('a.md', text);
   expect(await contentOf(engine, {})).toBe(text.replace('Guide\n=====', '# Guide'));
@@ -146,7 +146,7 @@ test('meta is consolidated with the position of the first match; the score is th
   expect(hits[0]?.passage.position).toBe(5);
 });
 
-test('positions tell from where to where the matches reach, whatever their context', async () => {
+test('positions give the range of the matches, whatever their context', async () => {
   const engine = await indexed({ ...fillers('apple'), 'a.md': HANDBOOK });
   const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true, limit: 1, positions: true });
   expect(passages[0]?.meta).toStrictEqual({
@@ -161,7 +161,7 @@ test('positions tell from where to where the matches reach, whatever their conte
   });
 });
 
-test('sourceUrl stays with consolidate', async () => {
+test('consolidate keeps sourceUrl', async () => {
   const engine = await indexed({ 'a.md': '---\nsourceUrl: https://example.com/\n---\n\napple\n' });
   const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true });
   expect(passages[0]?.meta).toStrictEqual({ type: 'consolidated', position: 0, sourceUrl: 'https://example.com/' });
@@ -211,7 +211,7 @@ test('there are at most limit files, best first, files with the same score by ke
   expect(await keys(1)).toEqual(['c.md']);
 });
 
-test('the matches are hits at limit 50, whatever limit is, but for weak ones', async () => {
+test('the matches are the first 50 hits without weak ones, whatever the limit', async () => {
   const words = ['red', 'green', 'apple', 'pear', 'plum'];
   const section = (seed: number) => `## S${seed}\n\n${[seed, seed >> 1, seed >> 2].map((n) => words[n % 5]).join(' ')}`;
   const file = (n: number) => Array.from({ length: 12 }, (_, i) => section(n * 12 + i)).join('\n\n');

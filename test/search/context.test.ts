@@ -89,7 +89,7 @@ test('an id names the same passage in every answer', async () => {
   expect(ids[0]).toEqual(inOrder);
 });
 
-test('the id of a passage that did not change stays through indexing again', async () => {
+test('a passage that did not change keeps its id when its file is indexed again', async () => {
   const engine = await indexed({ 'a.md': GUIDE });
   const ids = async () => {
     const { passages } = await engine.searchFiles({ query: 'apples', limit: 1, contextDepth: 10, withContext: true });

@@ -13,7 +13,7 @@ async function explanations(mode: Mode, query = 'max_connections of a pool') {
   return hits.map(({ score, explanation }) => ({ score, ...explanation }));
 }
 
-test('explain says what each side knows, the terms that matched, and the addends of the sum', async () => {
+test('explain gives rank and scores of each side, the terms that matched, and the addends of the sum', async () => {
   const [first, second] = await explanations('hybrid');
   expect(first).toStrictEqual({
     score: expect.any(Number),
@@ -55,7 +55,7 @@ test('the parts add up to the sum, in every mode, and a higher sum is a higher s
   }
 });
 
-test('a mode explains the side that ranks', async () => {
+test('a mode explains only the side that ranks', async () => {
   const [dense] = await explanations('dense');
   expect(Object.keys(dense ?? {})).toEqual(['score', 'dense', 'parts', 'sum', 'lead', 'contrast']);
   const [lexical] = await explanations('lexical');
@@ -99,7 +99,7 @@ test('copies of a text share their ranks', async () => {
   ]);
 });
 
-test('a word in most passages is no term of an explanation', async () => {
+test('an explanation lists no words that are in most passages', async () => {
   const engine = await indexed({ 'a.md': 'red pump', 'b.md': 'red valve', 'c.md': 'red lamp', 'd.md': 'door' });
   const [hit] = await engine.search('red pump', { explain: true });
   expect(hit?.explanation?.lexical?.terms).toEqual(['pump']);

@@ -8,7 +8,7 @@ async function highlighted(query: string, text: string): Promise<string | undefi
   return found && text.slice(found.start, found.end);
 }
 
-test('the sentence nearest to the query is brought out', async () => {
+test('the sentence nearest to the query is highlighted', async () => {
   const text = 'Pears are green. The apples are red and sweet. Plums are blue.';
   expect(await highlighted('apples red', text)).toBe('The apples are red and sweet.');
 });
@@ -31,7 +31,7 @@ test('an item, a row and a line of code are sentences of their own', async () =>
   );
 });
 
-test('of a fence only the title of its code is a sentence', async () => {
+test('the only sentence of an opening fence is the title of its code', async () => {
   expect(await highlighted('js meta apples', '```js meta="apples js meta apples"\nconst pears = 1;\n```\n')).toBe(
     'const pears = 1;',
   );
@@ -40,7 +40,7 @@ test('of a fence only the title of its code is a sentence', async () => {
   );
 });
 
-test('a text without a sentence has none to bring out', async () => {
+test('a text without a sentence has no highlight', async () => {
   for (const text of ['', '\n', 'two words', '---', '```\n```'])
     expect(await highlighted('two words', text)).toBeUndefined();
 });
@@ -62,7 +62,7 @@ test('a sentence of a script without spaces is a sentence', async () => {
   );
 });
 
-test('of more sentences than are embedded, those with the words of the query are', async () => {
+test('if a text has too many sentences to embed all, those with words of the query are embedded', async () => {
   const text = `${'Pears are green. '.repeat(60)}The apples are red. ${'Plums are blue. '.repeat(60)}`;
   expect(await highlighted('apples red', text)).toBe('The apples are red.');
 });
@@ -94,7 +94,7 @@ test('the sentence is in the best match of a consolidated file, however long the
   expect(found?.content.slice(start, end)).toBe('We grow sweet apples.');
 });
 
-test('the breadcrumb in front of the content is no sentence', async () => {
+test('the breadcrumb in front of the content is never the highlight', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', '# Fruit\n\n## Red and sweet apples\n\nPears are green. Apples may also be red.');
   const request = { query: 'fruit red and sweet apples', includeBreadcrumb: true, highlight: true };
@@ -104,7 +104,7 @@ test('the breadcrumb in front of the content is no sentence', async () => {
   expect(found?.content.slice(start, end)).toBe('Apples may also be red.');
 });
 
-test('an answer compares a limited number of sentences, of each passage as many as of the others', async () => {
+test('an answer compares a limited number of sentences, the same number from each passage', async () => {
   const { embedder, embedded } = recordingEmbedder();
   const engine = await engineOf({ model: embedder });
   for (let i = 0; i < 50; i++) await engine.indexFile(`${i}.md`, 'Oil the pump now. '.repeat(30));

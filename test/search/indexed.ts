@@ -15,7 +15,7 @@ export async function indexed(files: Readonly<Record<string, string>>): Promise<
   return engine;
 }
 
-/** A file of fifty passages that have the word: nearer to it than a passage that has not. */
+/** A file of fifty passages that contain the word and are nearer to it than a passage that does not. */
 export function fillers(word: string): Record<string, string> {
   const text = `${word} among some other words that weaken its part in the whole`;
   return { 'filler.md': Array.from({ length: 50 }, (_, i) => `## ${i}\n\n${text}`).join('\n\n') };

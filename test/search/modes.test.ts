@@ -36,7 +36,7 @@ test.each([
   ['Arabic with vowel points that the text lacks', 'مُحَمَّد', 'قال محمد هنا'],
   ['Hebrew without the vowel points of the text', 'שלום', 'אמר שָׁלוֹם לך'],
   ['a word that soft hyphens divide', 'cooperation', 'A co&shy;oper&shy;ation.'],
-  ['a name beside Japanese', 'github', 'GitHubの設定'],
+  ['a name next to Japanese', 'github', 'GitHubの設定'],
 ])('lexical finds %s', async (_, query, text) => {
   const engine = await indexed({ 'a.md': text });
   expect(await places(engine, query, { mode: 'lexical' })).toEqual(['a.md 0']);
@@ -46,13 +46,13 @@ test.each([
   ['a letter inside a Hindi word', 'ह', 'हिन्दी'],
   ['a Hindi word with other vowel signs', 'हान्दा', 'हिन्दी'],
   ['a Thai word with the same vowel sign', 'ที่', 'นี่'],
-  ['two letters of a name beside Chinese', 'do', '使用Docker部署'],
+  ['two letters of a name next to Chinese', 'do', '使用Docker部署'],
 ])('lexical does not find %s', async (_, query, text) => {
   const engine = await indexed({ 'a.md': text });
   expect(await places(engine, query, { mode: 'lexical' })).toEqual([]);
 });
 
-test('lexical finds a word also where most passages have it', async () => {
+test('lexical finds a word even if most passages have it', async () => {
   const engine = await indexed({ 'a.md': 'apples', 'b.md': 'red apples', 'c.md': 'pears' });
   expect(await places(engine, 'apples', { mode: 'lexical' })).toEqual(['a.md 0', 'b.md 0']);
 });
@@ -88,7 +88,7 @@ test('a hybrid or lexical score is between 0 and 1', async () => {
 });
 
 test.each<Mode>(['hybrid', 'lexical', 'dense'])(
-  '%s: the first n of a longer answer are the shorter answer',
+  '%s: the first n results of a longer answer are the answer with limit n',
   async (mode) => {
     const engine = await indexed();
     const all = await places(engine, 'connections of a pool', { mode, limit: 50 });
@@ -99,7 +99,7 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
 );
 
 test.each<Mode>(['hybrid', 'lexical', 'dense'])(
-  '%s: the order in which files came does not matter, nor a restart',
+  '%s: neither the order in which files were indexed nor a restart matters',
   async (mode) => {
     const place = await ownPlace();
     const first = await engineOf(place);
@@ -118,7 +118,7 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
   },
 );
 
-test('searchFiles takes the mode beside the request', async () => {
+test('searchFiles takes the mode in the request', async () => {
   const engine = await indexed();
   const { passages } = await engine.searchFiles({ query: '"keeps connections"', mode: 'lexical' });
   expect(passages.map(({ file }) => file.key)).toEqual(['glossary.md']);
@@ -138,7 +138,7 @@ test('consolidation works the same in every mode', async () => {
   }
 });
 
-test('the passage that matched is the passage returned, with the same neighbours, in every mode', async () => {
+test('in every mode, the passage that matched is returned, with the same neighbours', async () => {
   const engine = await indexed({ 'a.md': '# A\n\nplums\n\n# B\n\npears of a pool\n\n# C\n\napples\n' });
   for (const mode of ['hybrid', 'lexical', 'dense'] as const) {
     const [hit] = await engine.search('pears of a pool', { mode });

@@ -35,7 +35,7 @@ test('search and searchFiles find passages of files whose key matches the path, 
   }
 });
 
-test('a search with a path is the search without it, less the files that do not match', async () => {
+test('a search with a path gives the results of one without it, minus files that do not match', async () => {
   const words = ['apple', 'plum', 'pear', 'quince'];
   const texts = Array.from({ length: 60 }, (_, i) => [
     `${i % 3}/${i}.md`,

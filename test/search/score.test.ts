@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 test.each(['hybrid', 'dense', 'lexical'] as const)(
-  '%s: a passage that answers scores high, one that has nothing to do with the question low',
+  '%s: a passage that answers the question scores high, an unrelated one low',
   async (mode) => {
     const scores = async (query: string) =>
       (await engine.search(query, { mode, limit: 1000 })).map(({ score }) => score);
@@ -31,13 +31,13 @@ test.each(['hybrid', 'dense', 'lexical'] as const)(
   },
 );
 
-test('minScore leaves nothing of a question that the files do not answer', async () => {
+test('minScore leaves no results for a question that the files do not answer', async () => {
   const query = 'how long does bread dough have to rise before baking';
   expect(await engine.search(query, { minScore: 0.3 })).toEqual([]);
   expect((await engine.searchFiles({ query, minScore: 0.3 })).passages).toEqual([]);
 });
 
-test('copies of a text count once: each leads what follows as the text alone would', async () => {
+test("copies do not reduce each other's lead over the next text", async () => {
   const texts = { ...fillers('apple'), 'a.md': '# Pears\n\nripe pears in autumn', 'b.md': '# Figs\n\nripe figs' };
   const leadsOf = async (files: Readonly<Record<string, string>>) => {
     const hits = await (await indexed(files)).search('ripe pears', { explain: true });

@@ -49,13 +49,13 @@ test('a file comes with its tags and metadata, and sourceUrl goes into meta', as
   ]);
 });
 
-test('a sourceUrl that is no text is left out of meta', async () => {
+test('a sourceUrl that is not a string is left out of meta', async () => {
   const engine = await indexed({ 'a.md': '---\nsourceUrl: [1]\n---\n\nRed.\n' });
   const { passages } = await engine.searchFiles({ query: 'red' });
   expect(passages[0]?.meta).toStrictEqual({ type: 'chunk', subtype: 'paragraph', position: 0 });
 });
 
-test('positions adds to meta where the match stands, whatever its context', async () => {
+test('positions adds the place of the match to meta, whatever its context', async () => {
   const engine = await indexed({ 'a.md': GUIDE });
   const { passages } = await engine.searchFiles({ query: 'apples', limit: 1, contextDepth: 2, positions: true });
   expect(passages[0]?.meta).toStrictEqual({
@@ -100,14 +100,14 @@ test('passages with the same score are ordered by key, then position, however ma
   ]);
 });
 
-test('limit is how many passages there are at most, 20 unless given', async () => {
+test('limit is the maximum number of passages, 20 by default', async () => {
   const engine = await indexed(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`${i}.md`, `word ${i}`])));
   for (const [limit, length] of [[undefined, 20] as const, [1, 1] as const, [49, 49] as const, [50, 50] as const]) {
     expect((await engine.searchFiles({ query: 'word', limit })).passages).toHaveLength(length);
   }
 });
 
-test('the first n of limit 50 are limit n', async () => {
+test('the first n results at limit 50 are the results at limit n', async () => {
   const words = ['red', 'green', 'apples', 'pears', 'plums'];
   const texts = Array.from({ length: 120 }, (_, i) => [i, i >> 1, i >> 3, i >> 4].map((n) => words[n % 5]).join(' '));
   const engine = await indexed(Object.fromEntries(texts.map((text, i) => [`${i}.md`, text])));

@@ -54,7 +54,7 @@ test('hits come best first, those with the same score by key, then position', as
   ]);
 });
 
-test('limit is 20 unless given, and reaches to 1000', async () => {
+test('limit is 20 by default, and at most 1000', async () => {
   const sections = Array.from({ length: 1100 }, (_, i) => `## S${i}\n\nword`);
   const engine = await indexed({ 'a.md': sections.join('\n\n') });
   expect(await engine.search('word')).toHaveLength(20);
@@ -79,7 +79,7 @@ test('a search in an empty bot finds nothing', async () => {
   expect(await engine.search('anything')).toEqual([]);
 });
 
-test('the same index, whichever way vectors are searched, gives the same hits', async () => {
+test('an index gives the same hits, whichever way its vectors are searched', async () => {
   const words = ['red', 'green', 'apple', 'pear', 'plum', 'tree', 'basket'];
   const text = (i: number) => [i, i >> 1, i >> 2, i >> 3].map((n) => words[n % 7]).join(' ');
   const [exact, hnsw] = [await engineOf({ index: 'exact' }), await engineOf({ index: 'hnsw' })];

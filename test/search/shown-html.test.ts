@@ -31,7 +31,7 @@ test.each([
     '<p>One.<sup>a</sup></p>\n<blockquote><sup>a</sup><p>Two.</p></blockquote>',
   ],
   [
-    'what two lines across the page are around',
+    'text between two thematic breaks',
     '---\n\nOne {{< two >}}three.\n\n---\n\nFour.',
     '<hr>\n<p>One three.</p>\n<hr>\n<p>Four.</p>',
   ],
@@ -92,7 +92,7 @@ test.each([
   expect(await shownHtml(text, { highlight: { start, end: start + sentence.length } })).toContain(html);
 });
 
-test('in code, the line is marked that is the highlight, not one before with the same words', async () => {
+test('in code, the highlighted line is marked, not an earlier line with the same words', async () => {
   const text = '> ```b c\n> b cd\n> b c\n> b c\n> ```';
   const start = text.lastIndexOf('b c');
   expect(await shownHtml(text, { highlight: { start, end: start + 'b c'.length } })).toContain(
@@ -100,7 +100,7 @@ test('in code, the line is marked that is the highlight, not one before with the
   );
 });
 
-test('words of the query are brought out with their other forms, in code too', async () => {
+test('words of the query are bold in all their forms, also in code', async () => {
   const html = await shownHtml('Rotating keys: `rotate_keys` for a Café, never for the monkey.', {
     query: 'How do I rotate the key in a cafe?',
   });
@@ -109,7 +109,7 @@ test('words of the query are brought out with their other forms, in code too', a
   );
 });
 
-test('words that no space parts are brought out inside of a line', async () => {
+test('words of the query are bold within a line of a script without spaces', async () => {
   expect(await shownHtml('毎日お茶を飲みます。', { query: 'お茶' })).toBe('<p>毎日<b>お茶</b>を飲みます。</p>');
 });
 
@@ -127,16 +127,16 @@ test.each([
     '서버를'.normalize('NFD'),
     `<b>${'서버'.normalize('NFD')}</b>${'를'.normalize('NFD')}`,
   ],
-  ['beside a script without spaces', 'github 2', 'GitHubの設定、第２章', '<b>GitHub</b>の設定、第<b>２</b>章'],
+  ['next to a script without spaces', 'github 2', 'GitHubの設定、第２章', '<b>GitHub</b>の設定、第<b>２</b>章'],
   ['with soft hyphens', 'cooperation', 'A co\u00adoperation.', 'A <b>co\u00adoperation</b>.'],
   ['with an apostrophe', "don't", "We don't.", "We <b>don't</b>."],
   ['with a ligature', 'file', 'The ﬁle.', 'The <b>ﬁle</b>.'],
   ['that are names with punctuation', 'C++ v1.2', 'A C++ of v1.2.', 'A <b>C++</b> of <b>v1.2</b>.'],
-])('words of the query are brought out %s', async (_, query, text, html) => {
+])('words of the query are bold: %s', async (_, query, text, html) => {
   expect(await shownHtml(text, { query })).toBe(`<p>${html}</p>`);
 });
 
-test('what has no markup is shown line by line, with highlight and words', async () => {
+test('text without markup is shown line by line, with its highlight and the words of the query', async () => {
   const html = await shownHtml('<b>One</b>\ntwo three', {
     contentType: 'text/plain',
     highlight: { start: 11, end: 20 },
@@ -145,7 +145,7 @@ test('what has no markup is shown line by line, with highlight and words', async
   expect(html).toBe('<pre tabindex="0">&#x3C;b>One&#x3C;/b>\n<mark>two <b>three</b></mark></pre>');
 });
 
-test('of a long text the rest is shown as it stands', async () => {
+test('the end of a long text is shown as it stands', async () => {
   const html = await shownHtml(`${'One two. '.repeat(450)}\n\n# Three`);
   expect(html).toMatch(/<\/p>\n<pre tabindex="0">[^<]*# Three<\/pre>$/);
 });
@@ -190,7 +190,7 @@ function dangersIn(node: Parsed): string[] {
   return [...own, ...(node.childNodes ?? []).flatMap(dangersIn)];
 }
 
-test.each(HOSTILE)('nothing runs, loads or can be mistaken for the page: %s', async (text) => {
+test.each(HOSTILE)('nothing in a hostile text runs, loads or can be mistaken for the page: %s', async (text) => {
   for (const contentType of ['text/markdown', 'text/mdx', 'text/html', 'text/plain']) {
     for (const given of [text, await shownText(text, { contentType })]) {
       const html = await shownHtml(given, { contentType, query: 'alert', highlight: { start: 0, end: given.length } });
@@ -199,7 +199,7 @@ test.each(HOSTILE)('nothing runs, loads or can be mistaken for the page: %s', as
   }
 });
 
-test('nor does it in any text', async () => {
+test('nothing in generated text runs, loads or can be mistaken for the page', async () => {
   const text = fc.oneof(
     documents,
     noise,

@@ -44,27 +44,27 @@ test.each([
   ['formulas', 'So $a_1$:\n$$\nb_1\n- c\n$$\nholds.'],
   ['indexes in brackets', 'Send user[name][first] and ids[0][] with `a`.'],
   ['line ends of Windows', 'One.\r\n\r\nTwo.'],
-])('%s are shown as they stand', async (_, text) => {
+])('shown as it stands: %s', async (_, text) => {
   expect(await shownText(text)).toBe(text);
 });
 
-test('components are seen in MDX only, and nothing is a mark in plain text', async () => {
+test('comments and components are hidden in MDX only, and plain text has no markup', async () => {
   const text = "import A from './a';\n\n<div>{/* no */}\n\nOne.\n\n</div>";
   expect(await shownText(text, { contentType: 'text/mdx' })).toBe('One.');
   expect(await shownText('<b>One</b>', { contentType: 'text/plain' })).toBe('<b>One</b>');
 });
 
-test('a long text has the blank between what is read and the rest', async () => {
+test('a long text keeps the blank between the part that is parsed and the rest', async () => {
   const text = `${'a'.repeat(3_999)} <b>`;
   expect(await shownText(text)).toBe(text);
 });
 
-test('a text of which nobody sees anything is shown as it stands', async () => {
+test('a text of which a reader would see nothing is shown as it stands', async () => {
   for (const text of ['<!-- a -->', '    ~~~rust\n    {{#include a.rs}}\n    ~~~'])
     expect(await shownText(text)).toBe(text);
 });
 
-test('what is shown of any text are characters of it, in its order', async () => {
+test('what is shown of a text consists of its characters, in their order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.oneof(documents, noise), fc.constantFrom(undefined, 'text/mdx'), async (text, contentType) => {
       // Some marks of flavours become those of headings, items and code.

@@ -28,11 +28,11 @@ it.each<[string, object, string[]]>([
   ['path', { path: 'a' }, ['a/two.md 0.88']],
   ['tags', { tags: { folder: 'b' } }, ['b/copy.md 1.00', 'b/far.md 0.57']],
   ['minScore', { minScore: 0.6 }, ['b/copy.md 1.00', 'a/two.md 0.88']],
-])('%s restricts what is similar', async (_name, options, found) => {
+])('%s restricts the similar passages', async (_name, options, found) => {
   expect(await similarTo('a/one.md', options)).toEqual(found);
 });
 
-test('of passages that are as near as each other, those with the first keys are found', async () => {
+test('of passages that are equally near, those whose keys come first are found', async () => {
   const text = 'The kettle was descaled with lemon.';
   const files = { 'a.md': 'The kettle was descaled.', 'd.md': text, 'c.md': text, 'b.md': text };
   expect(await similarTo('a.md', { limit: 2 }, files)).toEqual(
@@ -56,11 +56,11 @@ test('a copy has the score 1, not more, however an embedding is rounded', async 
   expect(found?.map(({ score }) => score)).toEqual([1]);
 });
 
-test('an only passage has none that is similar', async () => {
+test('the only passage of an index has no similar passages', async () => {
   expect(await similarTo('a.md', {}, { 'a.md': 'The kettle.' })).toEqual([]);
 });
 
-test('the result for a passage that is not there, or not any more, is undefined', async () => {
+test('the result for a passage that never existed, or no longer exists, is undefined', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', 'The kettle.');
   const [hit] = await engine.search('kettle');

@@ -40,7 +40,7 @@ const CASES: readonly (readonly [TagFilter, readonly string[]])[] = [
   [{ "k'; DROP TABLE files; --": '' }, []],
 ];
 
-test('all keys must match, a list is either, not excludes, an empty list is no condition', async () => {
+test('all names must match, a list matches any value, not excludes, an empty list is no condition', async () => {
   const engine = await shop();
   for (const [tags, keys] of CASES) {
     const { passages } = await engine.searchFiles({ query: 'word', tags });

@@ -44,7 +44,7 @@ test.each([
   expect(await highlighted('apples are red', text)).toBe('Pears are green and sweet.');
 });
 
-test('what stands between two lines across the page is no front matter', async () => {
+test('text between two thematic breaks is not front matter', async () => {
   expect(await highlighted('apples red', '---\n\nApples are red.\n\n---\n\nPears are green and sweet.')).toBe(
     'Apples are red.',
   );
@@ -56,7 +56,7 @@ test('an item of a list that begins elsewhere is one sentence, without its mark'
   );
 });
 
-test('the target of a link does not decide, here or elsewhere in the file', async () => {
+test('the words in the target of a link do not count, whether it is an address or a reference', async () => {
   const sentence = 'The [apples](https://a.example) are [red][colour].';
   for (const target of ['(https://b.example/the/apples/are/red)', '[the apples are red]']) {
     expect(await highlighted('the apples are red', `A [pear]${target} is green. ${sentence}`)).toBe(sentence);
@@ -75,7 +75,7 @@ test('a range begins and ends with what is seen, and keeps the markup inside', a
   );
 });
 
-test('the text of HTML is seen, its tags are not', async () => {
+test('the text of HTML can be highlighted, without its tags', async () => {
   expect(await highlighted('apples red', '<p>Pears are green.</p>\n<p>The <b>apples</b> are red</p>\n')).toBe(
     'The <b>apples</b> are red',
   );
@@ -85,13 +85,13 @@ test('the text of HTML is seen, its tags are not', async () => {
   expect(await highlighted('apples red', '<p>Pears are green\n\nThe apples are red')).toBe('The apples are red');
 });
 
-test('in HTML, a backslash is seen', async () => {
+test('in HTML, a backslash is ordinary text', async () => {
   const text = '<p>The apples are in D:\\_red\\*.txt</p>';
   const see = await formats.seeing('text/markdown');
   expect(see?.(text)?.text.trim()).toBe('The apples are in D:\\_red\\*.txt');
 });
 
-test('a line of code is one sentence, wherever the code is', async () => {
+test('a line of code is one sentence, wherever the code appears', async () => {
   const code = 'const red = apples ? Some.Red : none;';
   expect(await highlighted('apples red', `- Pears are green:\n\n      const pears = 1 + 1;\n      ${code}\n`)).toBe(
     code,
@@ -99,7 +99,7 @@ test('a line of code is one sentence, wherever the code is', async () => {
   expect(await highlighted('apples red', `> ~~~\n> const pears = 1 + 1;\n>   ${code}\n> ~~~\n`)).toBe(code);
 });
 
-test('the title of code is one sentence, with the marks inside that nobody sees', async () => {
+test('the title of code is one sentence, including marks inside it that are not shown', async () => {
   const code = 'const pears = 1 + 1;\n';
   expect(await highlighted('red apples', `- Pears:\n\n  ~~~ts [red/[apples\\\\].a. B.ts]\n  ${code}  ~~~\n`)).toBe(
     'red/[apples\\\\].a. B.ts',
@@ -114,7 +114,7 @@ test('a formula on lines of its own is one sentence', async () => {
   expect(await highlighted('the apples are red', text)).toBe('The apples $a_1. B$ are red.');
 });
 
-test('a row of a table is one sentence, and needs no head', async () => {
+test('a row of a table is one sentence, even without a header', async () => {
   for (const head of ['| a | b | c |\n|---|---|---|\n', ''])
     expect(
       await highlighted(

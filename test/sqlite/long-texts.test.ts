@@ -9,7 +9,7 @@ import { folderOf } from '../support/folder.js';
 const SECTIONS = Array.from({ length: 1100 }, (_, i) => `# Pump ${i}\n\nOil pump${i} ${'😀'.repeat(30 + (i % 2))}.\n`);
 const TEXT = SECTIONS.join('\n');
 
-it('a hit in a long text has the content that the text has there', async () => {
+it('a hit in a long text has the content at its place in the text', async () => {
   const engine = await engineOf();
   await engine.indexFile('long.md', TEXT);
   const wanted = ['pump0', 'pump180', 'pump181', 'pump182', 'pump550', 'pump1099'];
@@ -20,7 +20,7 @@ it('a hit in a long text has the content that the text has there', async () => {
   expect((await engine.readFile('long.md'))?.text).toBe(TEXT);
 });
 
-it('a hit in a damaged part of a text is refused, and hits in others are found', async () => {
+it('a hit in a damaged part of a text is an error, and hits in other parts are found', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   await withEngine(database, (engine) => engine.indexFile('long.md', TEXT));
   change(database, `UPDATE text_parts SET text = replace(text, 'Oil', 'Wax') WHERE text LIKE '%pump1099 %'`);

@@ -48,7 +48,7 @@ test('a put that fails between portions changes nothing, and lets the next write
   expect(await stored(store)).toEqual({ ...(before as object), files: 2, passages: 2 });
 });
 
-test('of two puts over one state the first is stored, and the second is refused', async () => {
+test('of two puts based on the same state, the first is stored and the second is refused', async () => {
   const { store } = await holdingSmall();
   const over = await store.file('a.md');
   const both = [store.put(LARGE, { over }), store.put(fileToPut('a.md', ['3 quinces']), { over })];
@@ -56,7 +56,7 @@ test('of two puts over one state the first is stored, and the second is refused'
   expect(await stored(store)).toMatchObject({ files: 1, passages: 2000 });
 });
 
-test('removing a large file removes it for readers at the end, with all that only it used', async () => {
+test('removing a large file hides it from readers only at the end, with everything that only it used', async () => {
   const { store, connection } = await holdingSmall();
   await put(store, LARGE);
   const removing = store.remove('a.md');

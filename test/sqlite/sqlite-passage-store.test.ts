@@ -40,7 +40,7 @@ function rows(connection: Connection): Record<string, unknown> {
 describe('the SQLite store', () => {
   const none = { files: 0, texts: 0, file_tags: 0, passages: 0, embeddings: 0, unused: 0 };
 
-  it('deletes with a file all that only it used, and keeps what is shared', async () => {
+  it('deletes a file with all that only it used, and keeps what is shared', async () => {
     const { store, connection } = await storeOf();
     await putNow(store, fileToPut('a.md', ['10', '20'], { tags: { k: 'v', l: 'w' } }));
     await putNow(store, fileToPut('b.md', ['20', '30'], { tags: { k: 'v' } }));
@@ -119,7 +119,7 @@ describe('the SQLite store', () => {
     expect((await other.store.retrieve(nearest(0))).candidates).toHaveLength(1);
   });
 
-  it('takes no more memory for passages with high numbers, as those of a bot among many have', async () => {
+  it('takes no more memory for passages with high numbers, as in a database of many bots', async () => {
     const { store, connection } = await storeOf();
     await putNow(store, fileToPut('a.md', ['10 apples']));
     connection.exec(`UPDATE sqlite_sequence SET seq = 50000000 WHERE name = 'passages'`);

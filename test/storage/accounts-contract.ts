@@ -10,13 +10,13 @@ export type AccountPorts = Pick<Storage, 'accounts' | 'models' | 'fileRecords'>;
 const MODEL = { card: { id: 'a', fingerprint: 'weights of a', dimensions: 2 }, location: { folder: '/models/a' } };
 const OTHER = { card: { id: 'b', fingerprint: 'weights of b', dimensions: 3 }, location: undefined };
 
-/** What holds for workspaces, bots, tokens and models in every storage. The storage may have others beside them. */
+/** What holds for workspaces, bots, tokens and models in every storage. The storage may have others besides them. */
 export function describeAccounts(name: string, open: () => Promise<AccountPorts>): void {
   describe(`accounts: ${name}`, () => {
     const workspaceIn = async ({ accounts }: AccountPorts) =>
       (await accounts.workspaces.create(`workspace ${randomUUID()}`)).id;
 
-    it('a name belongs to one workspace, is found by it, and can be given up', async () => {
+    it('a name belongs to one workspace, finds it, and is free again once the workspace is renamed', async () => {
       const { workspaces } = (await open()).accounts;
       const [name, other] = [`a ${randomUUID()}`, `b ${randomUUID()}`];
       const made = await workspaces.create(name);
@@ -73,7 +73,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       expect(await bots.count(workspace, [randomUUID()])).toBe(0);
     });
 
-    it('of calls that create a bot of one name at once, one succeeds, and all that ensure it get it', async () => {
+    it('of concurrent calls that create a bot of one name, one succeeds; all that ensure the bot get it', async () => {
       const ports = await open();
       const { bots } = ports.accounts;
       const workspace = await workspaceIn(ports);
@@ -115,7 +115,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     });
 
-    it('pages have every bot once, in either order, and only those that pass the filter', async () => {
+    it('pages list every bot that passes the filter once, in either order', async () => {
       const ports = await open();
       const { bots } = ports.accounts;
       const workspace = await workspaceIn(ports);
@@ -195,7 +195,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       expect((await tokens.list(workspace)).map(({ id }) => id)).toEqual([token.id]);
     });
 
-    it('the model of a bot is another one only while it has no files', async () => {
+    it('the model of a bot can change only while it has no files', async () => {
       const ports = await open();
       const { models } = ports;
       const { id } = await ports.accounts.bots.create({
@@ -213,7 +213,7 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       await expect(models.assign(randomUUID(), MODEL)).rejects.toMatchObject({ code: 'BOT_MISSING' });
     });
 
-    it('what is measured of a model is kept by its fingerprint', async () => {
+    it('the measured similarity scale of a model is kept under its fingerprint', async () => {
       const ports = await open();
       const card = { ...MODEL.card, fingerprint: randomUUID() };
       const { id } = await ports.accounts.bots.create({

@@ -54,7 +54,7 @@ export function describeBotRecords(name: string, open: () => Promise<BotRecordPo
       expect(await bases.find(base.id)).toBeUndefined();
     });
 
-    it('pages of knowledge bases have each once, by the time of their creation', async () => {
+    it('pages list every knowledge base once, by time of creation', async () => {
       const ports = await open();
       const bases = await ports.knowledgeBases((await botOf(ports)).bot);
       for (const base of ['a', 'b', 'c']) await bases.create({ name: base, tags: { base } });

@@ -14,7 +14,7 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       expect(Buffer.compare(await bytesOf(content), bytes)).toBe(0);
     });
 
-    it('a range is read without what is around it', async () => {
+    it('a range is read without the bytes around it', async () => {
       const { bytes, content } = await stored(await open(), [randomBytes(2 * PART), randomBytes(PART)]);
       for (const [start, end] of [
         ...[
@@ -30,13 +30,13 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       }
     });
 
-    it('knows whether all of it is UTF-8, also where a character is cut', async () => {
+    it('content knows whether all of it is UTF-8, even if parts cut a character', async () => {
       const text = Buffer.from(`${'a'.repeat(PART - 1)}é`);
       expect((await stored(await open(), [text])).content.isUtf8).toBe(true);
       expect((await stored(await open(), [text.subarray(0, PART)])).content.isUtf8).toBe(false);
     });
 
-    it('another content of the file has another version; the former one is gone, unless it is small', async () => {
+    it('new content of a file has a new version; the former content is gone, unless it is small', async () => {
       const { ports, records, bot, content } = await stored(await open(), [randomBytes(3 * PART)]);
       const small = await ports.contents.stage([Buffer.from('small')], bot);
       const { id } = await recordOf(records.upsert(fileOf('a.md'), small));
@@ -47,7 +47,7 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       expect((await bytesOf(second)).toString()).toBe('small');
     });
 
-    it('what a source throws is thrown, and a content that is discarded is that of no file', async () => {
+    it('an error of a source is thrown, and discarded content can belong to no file', async () => {
       const ports = await open();
       const { records, bot } = await botOf(ports);
       const broken = async function* () {
@@ -73,7 +73,7 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       expect(await records.withContent('b.md')).toBeUndefined();
     });
 
-    it('neither discarding nor removing what is abandoned touches the content of a file', async () => {
+    it('discarding content and removing abandoned content leave the content of files alone', async () => {
       const ports = await open();
       const { records, stage } = await botOf(ports);
       const content = await stage('abc');

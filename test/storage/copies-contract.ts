@@ -165,7 +165,7 @@ export function describeCopies(name: string, open: () => Promise<Storage>): void
       }
     });
 
-    it('an upload keeps its content beside the text that was indexed', async () => {
+    it('an upload keeps its new content in addition to the text that was indexed', async () => {
       const { storage, bot, files } = await botOf(await open());
       const copy = copyOf('a.pdf', ['10 ten'], { embedded: ['10 ten'] });
       const content = await storage.contents.stage([Buffer.from('%PDF')], bot);

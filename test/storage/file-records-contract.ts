@@ -12,7 +12,7 @@ import {
 import type { Storage } from '#src/storage/storage.js';
 import { allOf, inOrder } from './accounts-contract.js';
 
-/** The ports that files are kept by, but for their passages. */
+/** The ports that files are kept by, except for their passages. */
 export type FilePorts = Pick<Storage, 'accounts' | 'contents' | 'uploads' | 'fileRecords'>;
 
 const PAST = new Date(Date.now() - 60_000).toISOString();
@@ -22,7 +22,7 @@ const NEVER = '9999-01-01T00:00:00.000Z';
 /** What holds for the records of files, their contents and upload addresses in every storage. */
 export function describeFileRecords(name: string, open: () => Promise<FilePorts>): void {
   describe(`records of files: ${name}`, () => {
-    it('an announced file has no size until its content is there, and waits to be indexed then', async () => {
+    it('an announced file has no size until its content arrives, and then waits to be indexed', async () => {
       const { records, stage } = await botOf(await open());
       const address = addressOf();
       const file = fileOf('a.md', { size: 3, contentType: 'text/plain', tags: { a: '1' }, metadata: { b: [2] } });
@@ -58,7 +58,7 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       expect(await records.withKey(first.id)).toBeUndefined();
     });
 
-    it('an upsert replaces a description and keeps the id; with isNew it takes no key that is taken', async () => {
+    it('an upsert replaces a description and keeps the id; with isNew it refuses a key in use', async () => {
       const { records, stage } = await botOf(await open());
       const first = await recordOf(records.announce(fileOf('a.md', { tags: { a: '1' }, expiresAt: FUTURE })));
       expect(await records.announce(fileOf('a.md'), { isNew: true })).toBe('taken');
@@ -71,7 +71,7 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       expect(second.version).toBeGreaterThan(first.version);
     });
 
-    it('an announcement leaves a file as it is, but for its status, until the content arrives', async () => {
+    it('an announcement changes only the status of a file until the content arrives', async () => {
       const { records, stage } = await botOf(await open());
       const former = { contentType: 'text/plain', tags: { of: 'a' }, metadata: { of: 'a' }, expiresAt: FUTURE };
       const { id } = await recordOf(records.upsert(fileOf('a.md', former), await stage('abc')));
@@ -215,7 +215,7 @@ export function describeFileRecords(name: string, open: () => Promise<FilePorts>
       await expect(refused).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
     });
 
-    it('pages have every file once, by any field in either order, and only those that pass the filter', async () => {
+    it('pages list every file that passes the filter once, by any field, in either order', async () => {
       const { records, stage } = await botOf(await open());
       const sizes = [3, 1, 2, 2];
       for (const [i, size] of sizes.entries()) {

@@ -22,7 +22,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
   describe(`${name} is a passage store`, () => {
     describe('files', () => {
-      it('are none at first', async () => {
+      it('do not exist in a new store', async () => {
         const store = await create();
         expect([await store.files(), await store.file('a.md'), await store.remove('a.md')]).toEqual([
           [],
@@ -31,7 +31,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ]);
       });
 
-      it('are what was put, by key', async () => {
+      it('are listed as they were put, ordered by key', async () => {
         const store = await holding(['b.md', ['1']], ['a.md', ['2'], { folder: null, mtime: null }]);
         const common = {
           id: expect.stringMatching(/^file_/),
@@ -48,7 +48,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.file('b.md')).toEqual(b);
       });
 
-      it('are in the order of the bytes of their keys', async () => {
+      it('are listed in the order of the bytes of their keys', async () => {
         const store = await holding(['😀.md', ['1']], ['（1）.md', ['1']], ['é.md', ['1']], ['z.md', ['1']]);
         expect((await store.files()).map(({ key }) => key)).toEqual(['z.md', 'é.md', '（1）.md', '😀.md']);
       });
@@ -103,7 +103,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect([await store.files(), await store.countPending()]).toEqual([now, 1]);
       });
 
-      it('is done by one of two that are decided on the same state at once', async () => {
+      it('is done only once if two are decided on the same state at the same time', async () => {
         const store = await holding(['a.md', ['10']]);
         const over = await stored(store, 'a.md');
         const [isMoved, isPut] = await Promise.all([
@@ -171,7 +171,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         ]);
       });
 
-      it('serve pending texts of other files, too', async () => {
+      it('also serve pending texts of other files', async () => {
         const store = await create();
         await putNow(store, fileToPut('b.md', ['10']));
         await store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings: new Map([['10', at(10)]]) });
@@ -246,7 +246,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(after.map(({ passage }) => passage.position)).toEqual([3, 0, 2]);
       });
 
-      it('are read by sum, then key, then position; those that are gone are counted', async () => {
+      it('are read by sum, then key, then position; those that no longer exist are counted', async () => {
         const store = await holding(['b.md', ['10', '20', '30']], ['a.md', ['10']]);
         const ids = new Map(
           (await search(store, { at: 0 })).map(({ id, file, passage }) => [file.key + passage.position, id]),
@@ -383,7 +383,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.pending({ after: 0, limit: 9, key: 'c.md' })).toEqual([]);
       });
 
-      it('of the same text in two files are one, also when the second file comes later', async () => {
+      it('of the same text in two files are stored once, even if the second file comes later', async () => {
         const store = await create();
         await putNow(store, fileToPut('a.md', ['10']));
         await putNow(store, fileToPut('b.md', ['10']));
@@ -414,7 +414,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await contents(store, { at: 10 })).toEqual(['a.md: 10', 'b.md: 20']);
       });
 
-      it('that come for a text that is gone are dropped, and never taken for another', async () => {
+      it('that arrive for a text that no longer exists are dropped, and never used for another', async () => {
         const store = await create();
         await putNow(store, fileToPut('a.md', ['10']));
         const [late] = await store.pending({ after: 0, limit: 1 });
@@ -452,7 +452,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await store.pending({ after: 0, limit: 9 })).toMatchObject([{ text: '10' }]);
       });
 
-      it('leaves those alone that are in a folder of its name', async () => {
+      it('leaves files in a folder of its name alone', async () => {
         const store = await holding(['docs', ['1']], ['docs/a', ['2']]);
         await putNow(store, fileToPut('docs', ['3']));
         await embedAll(store);
@@ -461,7 +461,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await contents(store, { at: 2 })).toEqual(['docs/a: 2']);
       });
 
-      it('removes what of it was still pending, and no more', async () => {
+      it('removes its pending texts, and no others', async () => {
         const store = await create();
         await putNow(store, fileToPut('a.md', ['10', '20']));
         await putNow(store, fileToPut('b.md', ['20']));
@@ -524,7 +524,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(found.map(({ file }) => file.key)).toEqual(expected);
       });
 
-      it('tells keys apart that differ in white space at their ends', async () => {
+      it('distinguishes keys that differ only in white space at their ends', async () => {
         const store = await holding(['docs/a', ['1']], ['docs/a ', ['2']], ['docs /a', ['3']]);
         expect(await contents(store, { at: 0, paths: ['docs/a '] })).toEqual(['docs/a : 2']);
         expect(await contents(store, { at: 0, paths: ['docs'] })).toEqual(['docs/a: 1', 'docs/a : 2']);
@@ -551,7 +551,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await contents(store, { at: 0, paths: ['*.md'] })).toEqual(['b.md: 10']);
       });
 
-      it('is the best of what a filter leaves, however few and far', async () => {
+      it('is the best of what a filter leaves, however few and distant', async () => {
         const near = Array.from({ length: 300 }, (_, i) => `${i % 90}`);
         const store = await holding(['near.md', near], ['far.md', ['150', '140', '160'], { tags: { far: 'yes' } }]);
         expect(await contents(store, { at: 0, limit: 2, tags: { far: 'yes' } })).toEqual([
@@ -671,7 +671,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await occurrences(store, '"connection reset"')).toEqual({ 'the connection was reset': [1, 1, 0] });
       });
 
-      it('leaves out what a filter does not pass, but not of the statistics', async () => {
+      it('leaves out what a filter does not pass, but counts it in the statistics', async () => {
         const store = await create();
         await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
         await putNow(store, fileToPut('b', ['apple cider', 'pear cider']));
@@ -684,7 +684,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(inPath.statistics).toEqual(statistics);
       });
 
-      it('does not count a term in most passages', async () => {
+      it('ignores a term that most passages contain', async () => {
         const store = await create();
         await putNow(store, fileToPut('a', ['red pump', 'red valve', 'red lamp', 'door']));
         const { candidates } = await store.retrieve({ lexical: queryTerms('red pump'), limit: 9 });
@@ -704,7 +704,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         expect(await found('apple')).toEqual([]);
       });
 
-      it('counts the passages with a term anew when a file is replaced by one with as many', async () => {
+      it('recounts the passages with a term when a file is replaced by one with as many passages', async () => {
         const store = await create();
         const frequencies = async () =>
           (await store.retrieve({ lexical: queryTerms('apple'), limit: 9 })).statistics.frequencies;
@@ -733,7 +733,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       await expect(store.retrieve({ embedding, lexical: queryTerms('x'), limit: 1 })).rejects.toThrow('no embedding');
     });
 
-    it('tells the share of the passages that are embedded', async () => {
+    it('reports the share of the passages that are embedded', async () => {
       const store = await create();
       expect(await store.coverage()).toBe(1);
       await putNow(store, fileToPut('a.md', ['10', '20', '30', '40']));

@@ -17,7 +17,7 @@ export interface Opened {
 }
 
 /**
- * Opens pages for the tests of a file, each in a context of its own. What goes wrong in one, such as a violation of its
+ * Opens pages for the tests of a file, each in a context of its own. An error in a page, such as a violation of its
  * policy, fails the test.
  */
 export function opensPages(): (address: string, options?: BrowserContextOptions) => Promise<Opened> {
@@ -25,7 +25,7 @@ export function opensPages(): (address: string, options?: BrowserContextOptions)
   beforeAll(async () => {
     // Root has no sandbox, and the proxy of a CI job does not know this machine.
     const args = ['--no-sandbox', '--no-proxy-server'];
-    // Only the limit of a test ends what waits.
+    // Waiting ends only with the time limit of the test.
     if (!isMissing) browser = await chromium.launch({ executablePath: CHROMIUM, args, timeout: 0 });
   });
   afterAll(async () => {
@@ -40,7 +40,7 @@ export function opensPages(): (address: string, options?: BrowserContextOptions)
       await context.close();
       expect(wrong).toEqual([]);
     });
-    // Only the limit of the test ends what waits.
+    // Waiting ends only with the time limit of the test.
     context.setDefaultTimeout(0);
     const page = await context.newPage();
     page.on('console', (message) => {

@@ -17,7 +17,10 @@ export function waymark(args: readonly string[], options: NodeOptions): Promise<
   return node([MAIN, ...args], options);
 }
 
-/** A program that runs commands in turn, each as a process would but for its start and end, and prints the outcomes. */
+/**
+ * A program that runs commands one after another, each as a process would except for its start and end, and prints the
+ * outcomes.
+ */
 const EACH = `
   import fs from 'node:fs';
   const [node, main, commands] = process.argv;
@@ -37,7 +40,7 @@ const EACH = `
     outcome = { code: 0, stdout: '', stderr: '' };
     process.argv = [node, main, ...args];
     process.exitCode = 0;
-    // Each start of the command listens anew.
+    // Each start of the command adds its own listeners.
     for (const name of ['stdout', 'stderr']) process[name].removeAllListeners('error');
     await import(main + '?' + i);
     outcomes.push({ ...outcome, code: process.exitCode });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FileToPut, PassageStore } from '#src/storage/passage-store.js';
 import { termsOf } from '#src/text/terms.js';
 
-/** A file whose lines are its passages; each is embedded as it stands. */
+/** A file whose lines are its passages; each is embedded unchanged. */
 export function fileToPut(key: string, lines: readonly string[], options: Partial<FileToPut> = {}): FileToPut {
   const text = lines.join('\n');
   let end = -1;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { textParts, utf8Parts } from '#src/text/parts.js';
 
 describe('the parts of a text', () => {
-  it('have at most the given size, and are the text together', () => {
+  it('have at most the given size, and together are the text', () => {
     expect([...textParts('abcdefg', 3)]).toEqual(['abc', 'def', 'g']);
   });
 
@@ -10,7 +10,7 @@ describe('the parts of a text', () => {
     expect([...textParts('ab😀😀c', 3)]).toEqual(['ab', '😀', '😀c']);
   });
 
-  it('are one empty part of an empty text', () => {
+  it('of an empty text are one empty part', () => {
     expect([...textParts('', 3)]).toEqual(['']);
   });
 });
@@ -21,7 +21,7 @@ describe('the parts of bytes', () => {
     expect(parts.map((part) => Buffer.from(part).toString())).toEqual(['aé', 'б', '€', '😀']);
   });
 
-  it('are all bytes, if they are not UTF-8', () => {
+  it('contain all bytes, even if these are not UTF-8', () => {
     const bytes = Buffer.from([0xc3, 0xff, 0xff, 0xff, 0xc3, 0x80, 0x80, 0x80, 0x80]);
     expect(Buffer.concat([...utf8Parts(bytes, 4)])).toEqual(bytes);
   });

@@ -20,7 +20,7 @@ test.each([
   ['a name in an Indic script, by its parts', 'हिन्दी_भाषाName', ['हिन्दी_भाषाname', 'हिन्दी', 'भाषा', 'name']],
   ['joiners behind a mark of an Indic letter are removed', 'ශ්\u200dරී ಸಾಫ್ಟ್\u200cವೇರ್', ['ශ්රී', 'ಸಾಫ್ಟ್ವೇರ್']],
   ['joiners before a mark of an Indic letter are removed', 'র\u200d্য', ['র্য']],
-  ['joiners between Persian letters part words', 'صفحه\u200cها', ['صفحه', 'ها']],
+  ['joiners between Persian letters separate words', 'صفحه\u200cها', ['صفحه', 'ها']],
   ['variation selectors and keycaps are removed', '葛\u{E0100}城 1\ufe0f\u20e3', ['葛城', '1']],
   ['soft hyphens and word joiners are removed', 'co\u00adoperation foo\u2060bar', ['cooperation', 'foobar']],
   ['voicing marks of kana are kept', 'ｶﾞ か\u3099 は', ['ガ', 'が', 'は']],
@@ -46,8 +46,8 @@ test.each([
   ['Korean, by word and by pairs', '서버를 다시', ['서버를', '서버', '버를', '다시']],
   ['Thai', 'การเชื่อมต่อ', expect.arrayContaining(['การ', 'เชื่อม'])],
   ['Thai, by pairs of characters with their marks', 'ที่นี่', ['ที่', 'นี่']],
-  ['a name beside Japanese', 'GitHubの設定', ['github', 'git', 'hub', 'の', '設定']],
-  ['names beside Chinese', '使用Docker部署node.js服务', ['使用', 'docker', '部署', 'node.js', 'node', 'js', '服务']],
+  ['a name next to Japanese', 'GitHubの設定', ['github', 'git', 'hub', 'の', '設定']],
+  ['names next to Chinese', '使用Docker部署node.js服务', ['使用', 'docker', '部署', 'node.js', 'node', 'js', '服务']],
   ['a name with a Korean particle', 'C++를', ['c++', '를']],
   ['punctuation alone gives no terms', '--- "" ++ ___', []],
   ['nothing', '', []],
@@ -74,7 +74,7 @@ test('quoted words are a phrase, and terms too', () => {
   expect(queryTerms('an "unclosed quote').phrases).toEqual([]);
 });
 
-test('the terms of two texts are the terms of one and of the other', () => {
+test('the terms of two joined texts are the terms of the first, then those of the second', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
       expect(termsOf(`${a}\n${b}`)).toEqual([...termsOf(a), ...termsOf(b)]);

@@ -10,7 +10,7 @@ test.each([
   'write tcp 10.0.0.1:51234->10.0.0.2:7101: write: broken pipe',
   'Post "http://10.0.0.2:7101/replicas/indices": unexpected EOF',
   'context deadline exceeded',
-])('a node that does not answer is asked again, or another one: %s', (message) => {
+])('a request that a node does not answer is repeated, to it or to another node: %s', (message) => {
   const error = new Error('The request failed.', { cause: new Error(message) });
   expect(isRetryable(error)).toBe(true);
   expect(clusterError(error, HOSTS)).toMatchObject({ code: 'CLUSTER_UNAVAILABLE', cause: error });
@@ -20,7 +20,7 @@ test.each([
   ['no such prop with name "colour" found in class "WaymarkFiles"', 'CLUSTER_FAILED'],
   ['write /data/segment: no space left on device', 'DISK_FULL'],
   ['7 PERMISSION_DENIED: forbidden', 'CLUSTER_UNAUTHORIZED'],
-])('what no other node would do better is not asked again: %s', (message, code) => {
+])('a request that would fail on every node is not repeated: %s', (message, code) => {
   const error = new Error(message);
   expect(isRetryable(error)).toBe(false);
   expect(clusterError(error, HOSTS)).toMatchObject({
@@ -29,7 +29,7 @@ test.each([
   });
 });
 
-test('a tenant that is missing may be there a moment later, and is a deleted bot otherwise', () => {
+test('a request for a missing tenant is repeated, and means a deleted bot if the tenant stays missing', () => {
   const error = new Error('tenant not found: "b1"');
   expect([isRetryable(error), clusterError(error, HOSTS).code]).toEqual([true, 'BOT_MISSING']);
 });

@@ -6,7 +6,7 @@ test.each([
   ['http://10.0.0.1:8080/?grpc=50052', { host: '10.0.0.1', port: 8080, grpcPort: 50_052, secure: false }],
   ['https://search.example.com', { host: 'search.example.com', port: 443, grpcPort: 50_051, secure: true }],
   ['http://[::1]', { host: '[::1]', port: 80, grpcPort: 50_051, secure: false }],
-])('the address of a node: %s', (shown, address) => {
+])('this is accepted as the address of a node: %s', (shown, address) => {
   expect(nodeAddress(shown)).toEqual({ shown, ...address });
 });
 
@@ -18,6 +18,6 @@ test.each([
   'http://10.0.0.1:8080?grpc=',
   'http://10.0.0.1:8080?grpc=70000',
   'http://10.0.0.1:8080?port=50052',
-])('what is not the address of a node: %s', (shown) => {
+])('this is refused as the address of a node: %s', (shown) => {
   expect(nodeAddress(shown)).toBeUndefined();
 });

@@ -48,7 +48,7 @@ describeWithCluster((cluster) => {
     expect(await textOfHead(heads[0] as FileHead, parts)).toBe('20\n30');
   });
 
-  it('a write that takes longer than one that was abandoned is announced again, and is decided', async () => {
+  it('a write that takes longer than the time after which writes count as abandoned is announced again', async () => {
     const { bot, ...parts } = await partsOfNewBot();
     const writes = new Writes(cluster(), bot, { abandonedAfter: 2000 });
     const slow: Pick<FileWriterParts['objects'], 'insert'> = {

@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 import { describeWithCluster } from './with-cluster.js';
 
 describeWithCluster((cluster) => {
-  it('a bot that was deleted in part is a finding: the others are examined', async () => {
+  it('a partly deleted bot is reported, and the others are examined', async () => {
     const { bots } = new WeaviateAccounts(cluster());
     const { id } = await bots.create({ name: `half ${Date.now()}`, tags: {}, workspace: undefined });
     onTestFinished(() => bots.remove(id));

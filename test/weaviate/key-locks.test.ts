@@ -21,7 +21,7 @@ test('work waits for all earlier work for any of its keys, and for no other', as
   expect(ended).toEqual(['other', 'first', 'moved', 'second']);
 });
 
-test('work whose predecessor failed is done all the same', async () => {
+test('work is done even if the work before it failed', async () => {
   const locks = new KeyLocks();
   const failing = locks.run(['a', 'b'], async () => Promise.reject(new Error('first')));
   const next = locks.run(['b', 'a'], async () => 'second');

@@ -38,16 +38,16 @@ test('a node that is known to be cut off is not asked', async () => {
   expect(() => membership.prepare()).toThrow(CUT_OFF);
 });
 
-test('a request that waits is given up when a probe shows that the node is cut off', async () => {
+test('a waiting request is given up when a probe shows that the node is cut off', async () => {
   const waiting = new Promise(() => {});
   await expect(Promise.race([waiting, nodeThat(['node1']).prepare()])).rejects.toThrow(CUT_OFF);
 });
 
-test.each(['fails', 'waits'] as const)('a node whose probe of others %s is used: it counts them', async (answer) => {
+test.each(['fails', 'waits'] as const)('a node whose probe %s is used: it still counts the others', async (answer) => {
   await nodeThat(answer).confirm();
 });
 
-test('a probe that waits is followed by another one, whose result is used', async () => {
+test('a probe that is not answered is followed by another one, whose result is used', async () => {
   await expect(nodeThat('waits', ['node1']).confirm()).rejects.toThrow(CUT_OFF);
 });
 

@@ -15,13 +15,13 @@ describeWithCluster((cluster) => {
     return { bot, records: new Records<number>(connection, { collection: RECORDS, tenant: bot, kind: 'number' }) };
   }
 
-  it('what could not be deleted is an error, though Weaviate answers as if all were well', async () => {
-    // A connection whose write has failed waits for fewer replicas for a while: the other tests have another one.
+  it('a record that could not be deleted is an error, although Weaviate answers with success', async () => {
+    // A connection whose write has failed waits for fewer replicas for a while, so the other tests use another one.
     const own = await Cluster.open({ hosts: cluster().hosts });
     onTestFinished(() => own.close());
     const { bot, records } = await recordsOf(own);
     await records.put({ id: 'one', body: 1 });
-    // Deletions fail while replicas are read-only; few of them are reached at the same moment.
+    // Deletions fail while replicas are read-only.
     await setStatus(bot, 'READONLY');
     await expect(records.remove('one')).rejects.toMatchObject({ code: 'CLUSTER_UNAVAILABLE' });
     await setStatus(bot, 'READY');
@@ -51,7 +51,7 @@ describeWithCluster((cluster) => {
     expect(listed.sort((a, b) => a - b)).toEqual(numbers);
   });
 
-  it('lists what is there all the time, though records before it are removed between two queries', async () => {
+  it('lists records that exist throughout, even if records before them are removed between two queries', async () => {
     const { records } = await recordsOf(cluster());
     const numbers = Array.from({ length: 1_500 }, (_, i) => i);
     await records.put(...numbers.map((number) => ({ id: `${number}`, body: number, stamp: number })));

@@ -102,7 +102,7 @@ describe.skipIf(hosts.length === 0)('re-embedding in a cluster, which WAYMARK_TE
     expect((await (await open('new')).status()).reembedding).toBeUndefined();
   });
 
-  it('files that are added, changed, recut or removed during a run are re-embedded, too', async () => {
+  it('a run covers files that are added, changed, cut again or removed while it goes on', async () => {
     const { open, run, old } = await filledBot();
     const held = heldEmbedder({ hash: model('new') });
     const running = run(held.embedder);

@@ -33,7 +33,7 @@ describeWithCluster((cluster) => {
 
   describePassageStore('the store in a cluster', create);
 
-  it('a search that fails is one rejection: no other one is left that nothing awaits', async () => {
+  it('a failed search rejects once, and leaves no unhandled rejection', async () => {
     const closed = await Cluster.open({ hosts: cluster().hosts });
     const store = await open(closed);
     closed.close();
@@ -69,7 +69,7 @@ describeWithCluster((cluster) => {
     expect((await store.text('a.md'))?.text).toBe('10');
   });
 
-  it('what a replica lacks of a passage is missing from an answer, which ends all the same', async () => {
+  it('an answer leaves out what a replica lacks of a passage, and still ends', async () => {
     const store = await withLostText();
     const { candidates } = await store.retrieve({ embedding: Promise.resolve(at(10)), limit: 10 });
     const { passages, missing } = await store.read(
@@ -79,7 +79,7 @@ describeWithCluster((cluster) => {
     expect([passages.map(({ file }) => file.key), missing]).toEqual([['b.md'], 1]);
   });
 
-  it('passages of a file that is not searched leave their places among the candidates to others', async () => {
+  it('passages of a file that is not searched take no places among the candidates', async () => {
     const bot = randomUUID();
     const store = await open(cluster(), bot);
     const lines = Array.from({ length: 30 }, (_, i) => `10 apples of row ${i}`);

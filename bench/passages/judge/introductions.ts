@@ -16,7 +16,7 @@ const DELIMITERS = /^[ \t>]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \
 const CODE: ReadonlySet<Line['kind']> = new Set(['open', 'code', 'close', 'indented']);
 const SHOWN: ReadonlySet<Line['kind']> = new Set(['text', ...CODE]);
 
-/** The block that a passage introduces and the next one begins with; undefined if it does not introduce one. */
+/** The block that a passage introduces and with which the next one begins; undefined if it introduces none. */
 export function partedBlock(source: Source, [passage, next]: readonly [Range, Range]): Parted | undefined {
   const last = source.linesIn(passage).findLast(({ kind, start, end }) => isShown(source, kind, { start, end }));
   const introduction = readableIn(source, passage);

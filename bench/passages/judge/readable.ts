@@ -8,7 +8,7 @@ const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Tha
 /** An address, which a reader sees, but which says nothing. */
 const ADDRESS = /<?\b(?:[a-z][a-z\d+.-]*:\/\/|mailto:|www\.)[^\s<>)\]]*>?/gi;
 
-/** What is taken away of the text outside of code, in this order. */
+/** What is removed from text outside of code, in this order. */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   // Definitions of links; of a footnote, the label only.
   [/^[ \t>]*\[[^\]^\n][^\]\n]*\]:[ \t]*\S.*$/gm, ''],
@@ -50,7 +50,7 @@ export function wordsIn(source: Source, range: Range): number {
   return words.reduce((sum, { length }) => sum + Math.ceil(length / LONGEST_WORD), 0);
 }
 
-/** A line without what is not seen of it, but with what components show of their attributes. */
+/** A line without what a reader does not see, but with what components show of their attributes. */
 function seen(source: Source, range: Range): string {
   let text = '';
   let at = range.start;

@@ -20,7 +20,7 @@ const TAG = /<(?:\/?([A-Za-z][\w.-]*)(?=[\s/>])|(?=\/?>))/y;
 /** Kinds of lines that are hidden as a whole. */
 const HIDDEN: Partial<Record<Line['kind'], Mark>> = { comment: 'comment', module: 'module', hidden: 'html' };
 
-/** The marks in a source that stand neither in a code block nor in a code span, in order, front matter left out. */
+/** The marks in a source outside of code blocks, code spans and front matter, in order. */
 export function unseenIn(source: string, { lines }: Scan, { mdx }: { readonly mdx: boolean }): Unseen[] {
   const found: Unseen[] = [];
   let run: { start: number; end: number } | undefined;

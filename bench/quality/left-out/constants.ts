@@ -5,7 +5,7 @@ import type { Candidate, Gathered } from './gather.js';
 export interface Constants {
   readonly lexical: number;
   readonly noise: number;
-  /** What a match of the most common term counts, beside 1 for the rarest. */
+  /** What a match of the most common term counts; a match of the rarest counts 1. */
   readonly common: number;
   /** Multiples of the priors as shipped. */
   readonly length: number;
@@ -14,7 +14,7 @@ export interface Constants {
 
 export const SHIPPED: Constants = { lexical: 3, noise: 0.1, common: 0.2, length: 1, prose: 1 };
 
-/** What is chosen from, around what is shipped. */
+/** The values to choose from, around the shipped ones. */
 export const GRID: readonly Constants[] = [2.5, 3, 3.5].flatMap((lexical) =>
   [0.05, 0.1, 0.15].flatMap((noise) =>
     [0, 0.2, 1].flatMap((common) =>

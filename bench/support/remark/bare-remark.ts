@@ -6,7 +6,7 @@ import type { Spent } from './spent.js';
 /** The most that reading should take, as a multiple of what two threads of bare remark take. */
 export const MOST_REMARK = 2;
 
-/** What parsing takes with remark and GFM, without a use of the trees. */
+/** What parsing with remark and GFM takes if nothing uses the trees. */
 export interface BareRemark {
   /** One thread parses all texts. V8 compiles and collects garbage on the other cores meanwhile. */
   readonly one: Spent;

@@ -4,7 +4,7 @@ import { JOINED } from '#src/cli/output/results/wrap.js';
 
 const narrow = (text: string) => narrowTables(text, 20).replaceAll(JOINED, '');
 
-test('cells lose their padding where a row does not fit', () => {
+test('cells lose their padding if a row does not fit', () => {
   const table =
     'One.\n\n> | a       | b     |\r\n> |:------- | -----:|\r\n> | c  d    | e     |\n> |     `f  g` \\|  h | i\t \r\n\nf  g | h';
   expect(narrow(table)).toBe(
@@ -15,9 +15,9 @@ test('cells lose their padding where a row does not fit', () => {
 
 test.each([
   ['a table that fits', '| a    | b    |\n|------|------|\n| c    | d    |'],
-  ['rows without a head', '| aaaaaaaaaaaa    | b    |\n| c    | d    |'],
+  ['rows without a header', '| aaaaaaaaaaaa    | b    |\n| c    | d    |'],
   ['code', '```\n| aaaaaaaaaaaa    | b    |\n|------|------|\n```'],
-])('%s stays', (_, text) => {
+])('left unchanged: %s', (_, text) => {
   expect(narrow(text)).toBe(text);
 });
 

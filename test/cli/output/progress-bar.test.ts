@@ -15,7 +15,7 @@ test.each([
   expect(layoutOf('Embedding', { total, noun: 'passage', columns })).toEqual(layout);
 });
 
-test('Ctrl-C gives the terminal its cursor back at once, as a second one ends the process', async () => {
+test('Ctrl-C restores the cursor of the terminal at once, because a second one ends the process', async () => {
   const written: string[] = [];
   const { isTTY } = process.stderr;
   process.stderr.isTTY = true;

@@ -5,7 +5,7 @@ test.each([
   ['xterm', true, true],
   ['dumb', true, false],
   ['xterm', undefined, false],
-])('with TERM=%s and isTTY %s, whether the cursor can be moved is %s', (term, isTTY, moves) => {
+])('with TERM=%s and isTTY %s, the cursor can be moved: %s', (term, isTTY, moves) => {
   vi.stubEnv('TERM', term);
   expect(movesCursor(isTTY ? { isTTY } : {})).toBe(moves);
   vi.unstubAllEnvs();

@@ -59,7 +59,7 @@ test.each([
   ['underlined headings', 'One two three four five\n---\n'],
   ['items', '1. one two three four five\n2. six'],
   ['quotes in quotes', '> one two three four five\n> > six'],
-])('%s stay as they are', (_, text) => {
+])('left unchanged: %s', (_, text) => {
   expect(joined(text)).toBe(text);
 });
 

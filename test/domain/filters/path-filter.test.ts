@@ -18,7 +18,7 @@ const CASES: readonly (readonly [path: string, keys: readonly string[]])[] = [
   ['.', KEYS],
   ['./', KEYS],
   ['..', []],
-  // A key with wildcards is matched as it stands, too.
+  // A key with wildcards also matches literally.
   ['guides/[id].md', ['guides/[id].md']],
   ['guides/\\[id\\].md', ['guides/[id].md']],
   // Without a slash: the name of a file in any folder.

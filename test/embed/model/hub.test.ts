@@ -34,7 +34,7 @@ test('a hub model is fetched once and then used from the cache', async () => {
   expect(requested).toEqual([]);
 });
 
-test('two that fetch a hub model at once both get it', async () => {
+test('concurrent calls that fetch one hub model all get it', async () => {
   const { host } = await hubOf(BUNDLED);
   const cache = folderOf();
   const both = await Promise.all([1, 2].map(() => openEmbedder({ hub: 'owner/model', host, cache })));
@@ -42,7 +42,7 @@ test('two that fetch a hub model at once both get it', async () => {
   expect(readdirSync(path.join(cache, 'owner'))).toEqual(['model']);
 });
 
-test('what killed processes left of a download more than a day ago is removed by the next one', async () => {
+test('files that killed downloads left more than a day ago are removed by the next download', async () => {
   const { host } = await hubOf(BUNDLED);
   const [abandoned, recent] = [
     'model.00000000-0000-4000-8000-000000000001',
@@ -79,7 +79,7 @@ test('a hub model that lacks a required file is an error and leaves nothing in t
   expect(readdirSync(path.join(cache, 'owner'))).toEqual([]);
 });
 
-test('a page that a proxy answers with is not kept as a model', async () => {
+test('a web page that a proxy sends instead of a model file is not kept', async () => {
   const names = ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model_quantized.onnx'];
   const { host } = await hubOf(folderOf(Object.fromEntries(names.map((name) => [name, '<title>Sign in</title>']))));
   const cache = folderOf();
@@ -99,7 +99,7 @@ test('a hub that does not respond is an error', async () => {
 });
 
 test.each(['./none', '../none', '~/none', '/none', 'a/b/none', 'models/none'])(
-  'what can only be a folder is not looked for on a hub: %s',
+  'a location that can only be a folder is not looked up on a hub: %s',
   async (name) => {
     await expect(openEmbedder(name)).rejects.toMatchObject({
       code: 'MODEL_MISSING',

@@ -38,7 +38,7 @@ test('the subtype is that of the block that covers most of the passage', () => {
   expect(subtypes('- one\n\ntext of more\n\n* two, no three\n')).toEqual(['list']);
 });
 
-test('an item from a list with headings is a list', () => {
+test('an item of a list that contains headings is a list', () => {
   expect(subtypes('- # A\n\n  a\n- b\n')).toEqual(['paragraph', 'list']);
 });
 
@@ -72,7 +72,7 @@ test('no embedded text is over the limit even if the tokens of its parts do not 
   expect(passages.map((passage) => countTokens(passage.text))).toEqual([79, 79, 51]);
 });
 
-test('definitions, comments and breaks are no passages, however many there are', () => {
+test('definitions, comments and breaks form no passages, however many there are', () => {
   const lines = Array.from({ length: 200 }, (_, i) => `[r${i}]: http://a.b/c/d/${i}?e=f&g=h`).join('\n');
   for (const text of [lines, `<!--\n${lines}\n-->`, '***\n'.repeat(300)]) {
     expect(embedded(`one two three\n\n${text}`, { maxTokens: 120 })).toEqual(['one two three']);

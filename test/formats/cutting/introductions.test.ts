@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { contents } from '../markdown/counting.js';
 
-test('a sentence that ends in a colon is with the code that it introduces', () => {
+test('a sentence that ends in a colon stays with the code that it introduces', () => {
   expect(contents('One two three four. To install it:\n\n```\nnpm install it\n```', { budget: 7 })).toEqual([
     'One two three four.',
     'To install it:\n\n```\nnpm install it\n```',
   ]);
 });
 
-test('it is with the first items of a list that is too long', () => {
+test('a sentence that ends in a colon stays with the first items of a list that is too long', () => {
   expect(contents('a b c d e f\n\nBut:\n\n- g h i\n- j k l\n- m n o\n- p q r\n- s t u', { budget: 8 })).toEqual([
     'a b c d e f',
     'But:\n\n- g h i\n- j k l',
@@ -17,7 +17,7 @@ test('it is with the first items of a list that is too long', () => {
   ]);
 });
 
-test('the sentence and a block within the budget may be half over it together, and are parted beyond that', () => {
+test('a sentence and its block may exceed the budget together by half, and are separated beyond that', () => {
   const code = '```\nd e f g h i\n```';
   expect(contents(`a b c\n\nBut all of this:\n\n${code}`, { budget: 8 })).toEqual([
     'a b c',
@@ -29,7 +29,7 @@ test('the sentence and a block within the budget may be half over it together, a
   ]);
 });
 
-test('a list stays with what introduces it, and its last item goes with what that introduces', () => {
+test('a list stays with its introduction, and its last item with the block that it introduces', () => {
   expect(contents('But:\n\n- a b c\n- d e:\n\n```\nf g h i\n```', { budget: 7 })).toEqual([
     'But:\n\n- a b c',
     '- d e:\n\n```\nf g h i\n```',
@@ -64,14 +64,14 @@ test('a block may be a little over the budget, and is cut beyond that', () => {
   expect(contents('```\na b c d\ne f g h i\n```', { budget: 7 })).toEqual(['```\na b c d', 'e f g h i\n```']);
 });
 
-test('a paragraph that ends in a colon goes with its block whole, if both fit', () => {
+test('a whole paragraph that ends in a colon stays with its block if both fit', () => {
   expect(contents('a b c d e f g\n\nOne. Take this:\n\n```\nh i j\n```', { budget: 8 })).toEqual([
     'a b c d e f g',
     'One. Take this:\n\n```\nh i j\n```',
   ]);
 });
 
-test('a colon introduces a block also where tags that nobody sees follow it', () => {
+test('a colon introduces a block even if tags that no reader sees follow it', () => {
   expect(
     contents('One two three. Take this: {{< tabs names="first second" >}}\n\n```\na b c\n```', { budget: 7 }),
   ).toEqual(['One two three.', 'Take this: {{< tabs names="first second" >}}\n\n```\na b c\n```']);
@@ -81,13 +81,13 @@ test.each([
   ['the list of its quote', '> a b c d e f\n>\n', '> But:\n>\n> - a b c\n> - d e f'],
   ['a list in a division', 'a b c d e f\n\n', 'But:\n\n<div>\n\n- a b c\n- d e f\n\n</div>'],
   ['a table in a figure', 'a b c d e f\n\n', 'But:\n\n<figure>\n\n|a|b|\n|-|-|\n|c|d|'],
-  ['code behind addresses', 'a b c d e f\n\n', 'But:\n\n[a]: /b\n[c]: /d\n\n```\na b c d e\n```'],
+  ['code after link definitions', 'a b c d e f\n\n', 'But:\n\n[a]: /b\n[c]: /d\n\n```\na b c d e\n```'],
   ['a list below HTML', '<div>\na b c d e f\ng h i\n', 'But:\n</div>\n\n- a b c\n- d e'],
-])('a sentence that ends in a colon is with %s', (_, before, together) => {
+])('a sentence that ends in a colon stays with %s', (_, before, together) => {
   expect(contents(before + together, { budget: 8 }).at(-1)).toBe(together);
 });
 
-test('code that is elsewhere stays with the sentence that introduces it, and introduces nothing', () => {
+test('included code stays with the sentence that introduces it, and introduces nothing itself', () => {
   const code = '```\n{{#include a.rs}}\n```';
   expect(contents(`a b c d\n\nBut:\n\n${code}\n\n- e f g h`, { budget: 7 })).toEqual([
     `a b c d\n\nBut:\n\n${code}`,
@@ -95,7 +95,7 @@ test('code that is elsewhere stays with the sentence that introduces it, and int
   ]);
 });
 
-test('a text that no mark ends is with the code, the table or the list behind it', () => {
+test('a text without punctuation at its end stays with the code, table or list after it', () => {
   const code = '```\nd e f g\n```';
   expect(contents(`One two three four. Run it with\n\n${code}`, { budget: 7 })).toEqual([
     'One two three four.',
@@ -107,7 +107,7 @@ test('a text that no mark ends is with the code, the table or the list behind it
   ]);
 });
 
-test('the title of a tab, a step or a directive is with what comes next', () => {
+test('the title of a tab, a step or a directive stays with what comes next', () => {
   const code = '```\nd e f g\n```';
   for (const [title, budget] of [
     ['<Step title="Take it">', 6],

@@ -5,7 +5,7 @@ import { contents, countWords, embedded, options } from '../markdown/counting.js
 /** A budget with which a passage has three words at least. */
 const budget = 192;
 
-test('a few words join what stands before them in their section, or else behind', () => {
+test('a few words join what comes before them in their section, or else what comes after', () => {
   expect(contents('one two three four\n\n```\n}\n```', { budget })).toEqual(['one two three four\n\n```\n}\n```']);
   expect(contents('# A\n\nNote\n\none two three four', { budget })).toEqual(['Note\n\none two three four']);
 });
@@ -27,7 +27,7 @@ test('a heading of a few words with nothing below it belongs to the passage abov
   expect(contents('# A\n\none two three\n\n## Rationale', { budget })).toEqual(['one two three\n\n## Rationale']);
 });
 
-test('at the start of a file they belong to the passage behind', () => {
+test('a few words at the start of a file belong to the passage after them', () => {
   expect(contents('TBD\n\n# One two three\n\nfour five six', { budget })).toEqual([
     'TBD\n\n# One two three\n\nfour five six',
   ]);
@@ -41,17 +41,17 @@ test('characters of a script without spaces count as words', () => {
   expect(contents('# 表\n\n表を見る\n\n# 次\n\n次を見る', { budget })).toEqual(['表を見る', '次を見る']);
 });
 
-test('a comment of any length beside a few words is in no passage', () => {
+test('a comment of any length next to a few words is in no passage', () => {
   const comment = `<!--\n${'not this\n'.repeat(1_000)}-->`;
   expect(contents(`one two three\n\n${comment}\n\n# TBD`, { budget })).toEqual(['one two three', '# TBD']);
 });
 
-test('what is read in none of its parts together is no passage, though a part alone shows marks', () => {
+test('parts that show nothing once they are joined form no passage, even if one alone shows marks', () => {
   const { passages } = parseMarkdown('***<script>'.repeat(2_000), options({ budget, maxTokens: 512 }));
   expect(passages.filter(({ text }) => text === '')).toEqual([]);
 });
 
-test.each(['\u00a0', '\u3000'])('a paragraph of blank characters (%j) leaves nothing behind a passage', (blank) => {
+test.each(['\u00a0', '\u3000'])('a paragraph of blank characters (%j) adds nothing to a passage', (blank) => {
   expect(contents(`one two three\n\n# A\n\n${blank}\n`, { budget })).toEqual(['one two three\n\n# A']);
   expect(contents(`# A\n\none two three four\n\n## B\n\n${blank}\n\n`, { budget })).toEqual([
     'one two three four\n\n## B',

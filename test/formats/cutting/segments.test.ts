@@ -20,7 +20,7 @@ test('a grapheme is what a reader sees as one character', () => {
 });
 
 test.each(['sentence', 'word', 'grapheme'] as const)(
-  'a long text has the %s borders that it has in one piece',
+  'a long text has the same %s boundaries as if it were segmented in one piece',
   (granularity) => {
     const text = "It's 3.5 e\u0301! 👩‍👩‍👧🇩🇪🇫🇷 e.g. this?  日本語の文章です。And ".repeat(40);
     const whole = Array.from(new Intl.Segmenter('en', { granularity }).segment(text), ({ segment }) => segment);

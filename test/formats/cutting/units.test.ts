@@ -17,7 +17,7 @@ test('fenced code that does not fit is cut at lines', () => {
   expect(contents('```sh\na b\nc d\n\ne f\ng h\n```\n', { budget: 4 })).toEqual(['```sh\na b\nc d', 'e f\ng h\n```']);
 });
 
-test('a fence is never a passage of its own, nor at the end of the passage before', () => {
+test('an opening fence is never a passage of its own, nor the end of the passage before its code', () => {
   expect(contents('a b\n\n```sh\nc d e\nf g h\n```\n\ni j k\n', { budget: 3 })).toEqual([
     'a b',
     '```sh\nc d e',
@@ -117,7 +117,7 @@ test('a sentence that does not fit is cut around its code, not inside of it', ()
   ]);
 });
 
-test('the mark of an image and one in an address end no sentence', () => {
+test('the exclamation mark of an image and a question mark in an address end no sentence', () => {
   expect(contents('![One two](a.png)\n![three four](b.png)', { budget: 3 })).toEqual([
     '![One two](a.png)',
     '![three four](b.png)',
@@ -158,7 +158,7 @@ test('a word of 5,000 characters is cut even if it is one token', () => {
   expect(Math.max(...parts.map(({ length }) => length))).toBeLessThanOrEqual(1000);
 });
 
-test('a heading that does not fit is cut too', () => {
+test('a heading that does not fit is cut at words', () => {
   expect(contents('# one two three four\n', { budget: 2 })).toEqual(['# one two', 'three four']);
 });
 
@@ -175,7 +175,7 @@ test('a sentence is not cut inside of code or a formula that fits', () => {
   ]);
 });
 
-test('the header of a table is never without its first row', () => {
+test('the header of a table is never separated from its first row', () => {
   const rows = '| k |\n| - |\n| a b c |\n| d e f |\n| g h i |\n';
   expect(contents(`x y.\n\n${rows}`, { budget: 5 })).toEqual([
     'x y.',

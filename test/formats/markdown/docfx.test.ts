@@ -19,7 +19,7 @@ test.each([
   expect(embedded(text)).toEqual([read]);
 });
 
-test('tabs are below the heading above them, whatever their own level, and end at a rule', () => {
+test('tabs are below the heading above them, whatever their own level, and end at a thematic break', () => {
   const tabs = '# [C#](#tab/cs)\n\na b c\n\n# [C++](#tab/cpp)\n\nd e f\n\n---';
   expect(outline(`# A\n\n## B\n\n${tabs}\n\ng h i\n\n## [D](#e)\n\nj k l`)).toEqual([
     'A > B > C#: a b c',

@@ -35,6 +35,6 @@ test.each([
   'Write \\ref{fig:a} for a figure, and \\page in TeX.',
   'Use `@ref name` and `\\page a B`.',
   'The decorator is\n@section\nor mail a@ref b.',
-])('without a command of Doxygen nothing is one: %s', (text) => {
+])('text that only resembles commands of Doxygen is embedded as it stands: %s', (text) => {
   expect(embedded(text)).toEqual([text.replaceAll('`', '')]);
 });

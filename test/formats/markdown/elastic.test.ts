@@ -9,7 +9,7 @@ test('ids at the ends of headings of Elastic are not seen', () => {
 });
 
 test.each(['applies_to:\n  stack: all', 'mapped_urls:\n  - a', 'navigation_title: A'])(
-  'front matter tells a page of Elastic: %s',
+  'front matter identifies a page of Elastic: %s',
   (fields) => {
     expect(outline(`---\n${fields}\n---\n# Bundle profiles [bundle-profiles]\n\nOne.`)).toEqual([
       'Bundle profiles: One.',
@@ -28,13 +28,13 @@ test.each([
   expect(embedded(page(text))).toEqual([read]);
 });
 
-test('brackets that end a heading, and variables, stay elsewhere', () => {
+test('on pages of others, brackets at the end of a heading and variables are kept', () => {
   const text = '---\ntitle: Changes\n---\n\n## Retries [experimental]\n\nUse {{ name }}.';
   expect(outline(text)).toEqual(['Changes > Retries [experimental]: Use {{ name }}.']);
   expect(outline('# Read [applies_to: x]\n\napplies_to: a\n')).toEqual(['Read [applies_to: x]: applies_to: a']);
 });
 
-test('other brackets in a heading of Elastic stay', () => {
+test('other brackets in a heading of Elastic are kept', () => {
   const text = page('# [Linux] Input of [a b] and a[0] [input-linux]\n\nOne.\n\n## Read [it](b.md)\n\nTwo.');
   expect(outline(text)).toEqual([
     '[Linux] Input of [a b] and a[0]: One.',

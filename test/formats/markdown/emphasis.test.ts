@@ -18,7 +18,7 @@ test('emphasis, strong and struck text are those of remark', () => {
   fc.assert(
     fc.property(pieces, (parts) => {
       const text = parts.join('');
-      // What remark leaves of a run of four, it pairs anew once another pair stands around it.
+      // Remark pairs what is left of a run of four again once another pair surrounds it.
       fc.pre(!/(.)\1{3}/.test(text));
       expect(parseMdast(text, { isMdx: false })).toEqual(remark.parse(text));
     }),
@@ -35,16 +35,16 @@ test('emphasis, strong and struck text are those of remark', () => {
 });
 
 test.each([
-  ['closers without an opener', 'a* '],
+  ['closing marks without an opening one', 'a* '],
   ['runs that cross', '*a_ '],
-  ['closers with a rest', '*a** '],
+  ['closing marks of which some are left over', '*a** '],
   ['struck text that only closes', 'a~ '],
 ])('a paragraph of 20,000 runs is parsed: %s', (_, piece) => {
   const [paragraph] = parseMdast(piece.repeat(20_000), { isMdx: false }).children;
   expect(paragraph).toMatchObject({ type: 'paragraph', position: { end: { offset: piece.length * 20_000 } } });
 });
 
-test('emphasis has at most one level more than a file may', () => {
+test('emphasis is parsed to one level more than a file may have, and no deeper', () => {
   const parsed = parseMdast(`${'*a '.repeat(5_000)}${'b* '.repeat(5_000)}`, { isMdx: false });
   expect(JSON.stringify(parsed).match(/"emphasis"/g)).toHaveLength(101);
 });

@@ -305,7 +305,7 @@ test.each([
   ['two indices', 'Read m[i][j.k] and [a][b].', 'Read m[i][j.k] and [a][b].'],
   ['slashes', '/// a comment of Rust', '/// a comment of Rust'],
   ['code', '```\n{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%\n```', '{% raw %} <Tab> :::note {{< x >}} [[a]] %%b%%'],
-])('%s that no flavour means is embedded as it stands', (_, text, read) => {
+])('text that resembles a flavour is embedded as it stands: %s', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
 });
 
@@ -322,7 +322,7 @@ test('a heading in HTML is a heading, on one line or several', () => {
   ]);
 });
 
-test('a mark keeps the offsets of everything behind it', () => {
+test('removing marks keeps the offsets of everything after them', () => {
   fc.assert(
     fc.property(fc.oneof(documents, noise), fc.boolean(), (text, mdx) => {
       const { text: read } = asCommonMark(text, { mdx });

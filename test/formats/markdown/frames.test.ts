@@ -17,11 +17,11 @@ test('the parts of fenced code are shown with both fences', () => {
   ]);
 });
 
-test('code without an end is shown with one', () => {
+test('fenced code without a closing fence is shown with one', () => {
   expect(shown('one\n\n```\na b', 100)).toEqual(['one\n\n```\na b\n```']);
 });
 
-test('in quotes and lists, fences have the marks and blanks of their block', () => {
+test('in quotes and lists, fences have the markers and indentation of their block', () => {
   const quote = '> ```\n> a b c d\n> e f g h\n> ```';
   expect(shown(quote, 5)).toEqual(['> ```\n> a b c d\n> ```', '> ```\n> e f g h\n> ```']);
   const item = '- ```\n  a b c d\n  e f g h\n  ```';

@@ -49,8 +49,8 @@ test.each([
   ],
   ['nothing', 'tags:', {}],
   ['values that are not scalars, dropped', 'tags: [a, [b], {c: d}, null, ""]', { a: 'true' }],
-  ['an object of what is no value', 'tags: {a: [b], c: null, "": d}', {}],
-  ['a name of every object', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
+  ['an object without usable values', 'tags: {a: [b], c: null, "": d}', {}],
+  ['a name that every object has', 'tags: [__proto__]', JSON.parse('{"__proto__": "true"}')],
 ])('tags are given as %s', (_, yaml, tags) => {
   expect(said(`---\n${yaml}\n---\n`).tags).toEqual(tags);
 });
@@ -80,10 +80,10 @@ test.each([
   ['a list', 'title: [a]', undefined],
   ['markup and references', 'title: "The `a` **&amp;** [b](/c) \\\\* d"', 'The a & b * d'],
   ['a tag', 'title: <Tab> in 1. F#', '<Tab> in 1. F#'],
-  ['a name of Python', 'title: "`a` in __init__.py, __not this__"', 'a in __init__.py, not this'],
+  ['a name with two underscores', 'title: "`a` in __init__.py, __not this__"', 'a in __init__.py, not this'],
   ['a hash', 'title: "1. What is #"', '1. What is #'],
-  ['marks alone', 'title: "![](a.png)"', '![](a.png)'],
-])('a title of %s', (_, yaml, title) => {
+  ['marks without text', 'title: "![](a.png)"', '![](a.png)'],
+])('the title is given as %s', (_, yaml, title) => {
   expect(said(`---\n${yaml}\n---\n`).title).toEqual(title);
 });
 
@@ -103,7 +103,7 @@ test('a title with markup is plain in breadcrumbs, and is as written in the meta
   expect(said(text).metadata).toEqual({ title: 'The `&&` &amp; **more**' });
 });
 
-test('a title that is also the level 1 heading is there once', () => {
+test('a title that is also the level 1 heading appears once in breadcrumbs', () => {
   expect(outline('---\ntitle: the Guide\n---\na\n\n# The guide\n\nb\n\n## I\n\nc')).toEqual([
     'the Guide: a',
     'The guide: b',
@@ -119,7 +119,7 @@ test.each([
   ['YAML', '---\ntitle: "open\n---\n'],
   ['TOML', '+++\ntitle = \n+++\n'],
   [
-    'a bomb of aliases',
+    'aliases that expand exponentially',
     `---\na: &a [x]\n${[...'bcdefgh'].map((key, i) => `${key}: &${key} [${`*${'abcdefg'[i]}, `.repeat(9)}]`).join('\n')}\n---\n`,
   ],
 ])('front matter of broken %s is a warning, and the body is indexed', (_, front) => {
@@ -184,7 +184,7 @@ test('front matter is in no passage', () => {
   expect(outline('---\na: b\n---\n')).toEqual([]);
 });
 
-test('what looks like front matter further down is not', () => {
+test('what looks like front matter further down is text', () => {
   expect(outline('a\n\n---\nb: c\n---\n')).toEqual([': a\n\n---', ': b: c\n---']);
 });
 
@@ -274,7 +274,7 @@ test.each([
   });
 });
 
-test('no mark of a flavour is looked for in front matter with any line ends', () => {
+test('no marks of flavours are searched for in front matter with any line ends', () => {
   const { metadata } = said('---\rsummary: write {{< note >}} here\r---\r\rtext\r');
   expect(metadata).toEqual({ summary: 'write {{< note >}} here' });
 });
@@ -291,7 +291,7 @@ test.each([
   ]);
 });
 
-test('three dots end YAML, as three dashes do', () => {
+test('three dots end YAML front matter, as three dashes do', () => {
   const text = '---\ntitle: A\n...\n\nb c d\n\n---\n\ne f g';
   expect(said(text)).toEqual({ title: 'A', tags: {}, metadata: { title: 'A' }, warnings: [] });
   expect(contents(text)).toEqual(['b c d\n\n---\n\ne f g']);

@@ -9,12 +9,12 @@ test.each([
   ['of a text', 'One two three.\n{style="note"}', 'One two three.'],
   ['of code', '```js\na()\n```\n{runnable="true" id="b"}\n\nOne two.', 'a()\nOne two.'],
   ['of a quote', '> One two.\n>\n{style="tip"}\n\nThree.', 'One two.\nThree.'],
-  ['behind others', 'See ![a b](c.png){width=20}{type="joined"} now.', 'See a b now.'],
+  ['after other attributes', 'See ![a b](c.png){width=20}{type="joined"} now.', 'See a b now.'],
 ])('attributes on a line below their block are not seen: %s', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
 });
 
-test('pairs that stand for themselves stay', () => {
+test('attributes that belong to no block are kept as text', () => {
   for (const text of ['{job="api"} is a selector.', 'One two.\n\n{job="api"}', '<p>\n{job="api"}\n</p>']) {
     expect(embedded(text).join()).toContain('{job="api"}');
   }
@@ -34,7 +34,7 @@ test.each([
   ['//', 'ojs'],
   ['%%', 'mermaid'],
   ['--', 'sql'],
-])('options that a cell of Quarto begins with are not seen: %s| in {%s}', (mark, language) => {
+])('options at the beginning of a cell of Quarto are not seen: %s| in {%s}', (mark, language) => {
   const cell = `\`\`\`{${language}}\n${mark}| label: fig-a\n${mark}| echo=FALSE\nplot one two\n${mark}| b: c\n\`\`\``;
   expect(embedded(cell)).toEqual([`plot one two\n${mark}| b: c`]);
   expect(embedded(cell.replace(/^/gm, '> '))).toEqual([`plot one two\n${mark}| b: c`]);
@@ -136,7 +136,7 @@ test('the name of a heading of Documenter is not seen', () => {
   expect(outline('# [One `two`](@id three-four)\n\nFive.')).toEqual(['One two: Five.']);
 });
 
-test('a heading of HTML is one between other tags, too', () => {
+test('a heading in HTML is a heading even between other tags', () => {
   const readme = '<div align="center">\n<img src="a.png" alt="b c d">\n<h1>Tool</h1>\n<p>One <b>two</b> three.</p>';
   expect(outline(`${readme}\n</div>\n\n## E\n\nf g h`)).toEqual([
     'Tool: <img src="a.png" alt="b c d">',
@@ -154,7 +154,7 @@ test.each([
   ['code of Jekyll', '{% highlight sh %}', '{% endhighlight %}', '```sh'],
   ['code of Hugo', '{{< highlight sh >}}', '{{< /highlight >}}', '```sh'],
   ['a tab of Hugo', '{{< tab header="On Unix" lang="sh" >}}', '{{< /tab >}}', '```sh title="On Unix"'],
-])('%s is shown as code, in parts and in quotes, too', (_, open, close, fence) => {
+])('%s is shown as code, also in parts and in quotes', (_, open, close, fence) => {
   const shown = (text: string, budget: number) => {
     const { passages } = parseMarkdown(text, options({ budget }));
     return passages.map(({ start, end, opening = '', closing = '' }) =>
@@ -169,7 +169,7 @@ test.each([
   ]);
 });
 
-test('the slice of a passage has all of the tag that ends its code', () => {
+test('the slice of a passage includes the whole tag that ends its code', () => {
   expect(outline('{% highlight sh %}\na b c\n{% endhighlight %}')).toEqual([
     ': {% highlight sh %}\na b c\n{% endhighlight %}',
   ]);

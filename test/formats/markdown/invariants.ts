@@ -90,7 +90,7 @@ function lineNumbers(text: string, { passages }: Cut): string[] {
   });
 }
 
-/** Passages, heading lines and front matter cover all words but those that nobody sees. */
+/** Passages, heading lines and front matter cover all words except those that no reader sees. */
 function coverage(text: string, { passages, front, headings }: ParsedFile & Tree): string[] {
   const rest = UNSEEN.reduce((seen, mark) => seen.replace(mark, (one) => one.replace(/[^\n\r]/g, ' ')), text).split('');
   const clear = (start: number, end: number) => rest.fill(' ', start, end);
@@ -107,7 +107,7 @@ function coverage(text: string, { passages, front, headings }: ParsedFile & Tree
     : [`in no passage: ${JSON.stringify(left.replace(/\s+/g, ' ').slice(0, 200))}`];
 }
 
-/** What nobody sees, as simple as its marks can be told from the rest. */
+/** What no reader sees, by the simplest patterns that distinguish its marks from the rest. */
 const UNSEEN = [
   /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|\{\/\*[\s\S]*?\*\/\}|<\?[\s\S]*?\?>/gi,
   /\{%-?\s*comment\s*-?%\}[\s\S]*?\{%-?\s*endcomment\s*-?%\}/g,
@@ -222,7 +222,7 @@ function nameOf(heading: Nodes): string {
   return textOf(heading, { images: false }).replace(/\{#[\w.:-]+\}[ \t]*$/gm, '');
 }
 
-/** A tag or an image that is left out still stands behind an anchor, which then isn't at the end. */
+/** A tag or an image that is left out still follows an anchor, which then is not at the end. */
 function textOf(node: Nodes, options: { images: boolean }): string {
   if (node.type === 'html') return node.value.replace(/<!--[\s\S]*?(?:-->|$)/g, ' ').replace(/<[^>]*>/g, '\uFFFC');
   if ('value' in node) return node.value;

@@ -33,12 +33,12 @@ test('links, images, references and footnotes are those of remark', () => {
   );
 });
 
-test('links of MDX contain brackets as those of markdown do', () => {
+test('links in MDX may contain brackets, as in markdown', () => {
   const text = '[a [b] c](d)';
   expect(parseMdast(text, { isMdx: true })).toEqual(parseMdast(text, { isMdx: false }));
 });
 
-test('a long text is merged a portion at a time into the tree of remark', () => {
+test('resolving a long text in portions gives the same tree as remark', () => {
   const long = fc.array(fc.tuple(texts, fc.nat(60)), { minLength: 1, maxLength: 4 });
   const sample = fc
     .sample(long, { numRuns: 20, seed: 1 })
@@ -48,7 +48,7 @@ test('a long text is merged a portion at a time into the tree of remark', () => 
   for (const [i, text] of sample.entries()) expect(remark.parse(text)).toEqual(expected[i]);
 });
 
-test('brackets have at most the 999 characters of a label between them to be a reference', () => {
+test('a reference has at most 999 characters between its brackets', () => {
   const label = 'a'.repeat(1000);
   const [, paragraph] = parseMdast(`[a]: b\n\n[${label}]`, { isMdx: false }).children;
   expect(paragraph).toMatchObject({ children: [{ type: 'text' }] });
@@ -82,7 +82,7 @@ test.each([
   ['links without an end', '[a]('],
   ['images without an end', '![a]'],
   ['hard breaks', 'a  \n'],
-])('twice the text moves twice the events: %s', (_, piece) => {
+])('twice the text moves at most about twice as many events: %s', (_, piece) => {
   resolveTextInPortions();
   expect(moved(piece.repeat(4_000))).toBeLessThan(3 * moved(piece.repeat(2_000)) + 1000);
 });

@@ -21,10 +21,10 @@ test.each([
 
 test.each([
   ['several paragraphs', `> a\n${'b\n'.repeat(600)}\n`.repeat(3)],
-  ['lines with their mark', `> a\n${'> b\n'.repeat(3000)}`],
+  ['lines with their marker', `> a\n${'> b\n'.repeat(3000)}`],
   ['lines with their indentation', `- a\n${'  b\n'.repeat(3000)}`],
   ['lines of a paragraph alone', 'b\n'.repeat(3000)],
-])('%s are no lazy lines in a row', (_, text) => {
+])('%s do not count as lazy lines in a row', (_, text) => {
   expect(parseMarkdown(`# Title\n\n${text}`, options())).toMatchObject({ title: 'Title', warnings: [] });
 });
 

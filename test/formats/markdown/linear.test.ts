@@ -23,10 +23,10 @@ function work(text: string) {
 /** Characters: more than a line of 100 characters per token, which is cut in another way. */
 const SIZE = 3_000;
 
-test.each(Object.entries({ ...HOSTILE, prose }))('twice the text is twice the work: %s', (_, textOf) => {
+test.each(Object.entries({ ...HOSTILE, prose }))('twice the text takes about twice the work: %s', (_, textOf) => {
   const [once, twice] = [work(textOf(SIZE)), work(textOf(SIZE * 2))];
   for (const [unit, amount] of Object.entries(once)) {
-    // A quadratic part makes it four times; what every text costs is a few hundred.
+    // Quadratic work would be four times as much; each text has a fixed cost of a few hundred.
     expect(twice[unit as keyof typeof twice], unit).toBeLessThan(3 * amount + 1000);
   }
 });

@@ -11,7 +11,7 @@ test.each([
   ],
   ['a link with an empty text', 'See {{cssxref("color", "", "#a")}}.', 'See color.'],
   ['a link without an argument', 'See {{cssxref}} and {{cssxref()}} here.', 'See and here.'],
-  ['blanks and another case', 'An {{ htmlElement( "input" ) }} element.', 'An input element.'],
+  ['extra blanks and another letter case', 'An {{ htmlElement( "input" ) }} element.', 'An input element.'],
   ['a header', 'The {{HTTPHeader("Content-Type")}} header.', 'The Content-Type header.'],
   ['an entity', 'A {{cssxref("&lt;length&gt;")}} value.', 'A <length> value.'],
   ['an RFC', 'See {{RFC(9110, "HTTP Semantics", "9.1")}}.', 'See RFC 9110 HTTP Semantics.'],
@@ -27,7 +27,7 @@ test.each([
   expect(embedded(text)).toEqual([read]);
 });
 
-test('calls between two braces are text where nothing tells a page of MDN', () => {
+test('calls in double braces are text in a file that nothing marks as a page of MDN', () => {
   const text = 'Home Assistant reads {{ states("sensor.a") }} and {{ name }} here.';
   expect(embedded(text)).toEqual([text]);
 });

@@ -7,7 +7,7 @@ test.each([
   ['a target', '(the-tea)=\n# Tea\n\nText.', 'Tea\nText.'],
   ['an admonition', '```{note} Good to know\nOne *two*.\n```\n\nThree.', 'note Good to know\nOne two.\nThree.'],
   ['an admonition without a title', '```{warning}\nHot *water*.\n```', 'warning\nHot water.'],
-  ['a directive that is no kind', '~~~{dropdown} Click me\nText.\n~~~', 'Click me\nText.'],
+  ['a directive that is not an admonition', '~~~{dropdown} Click me\nText.\n~~~', 'Click me\nText.'],
   ['options', '```{tip}\n:class: dropdown\n:name: a\n\nText.\n```', 'tip\nText.'],
   ['options of a container', ':::{tip}\n:class: dropdown\nText.\n:::', 'tip\nText.'],
   ['a figure', FIGURE, 'A cat\nThe caption.'],
@@ -48,7 +48,7 @@ test.each([
 test.each([
   ['a reference', 'See {ref}`the *tea* <tea>` and {doc}`/a/b`.', 'See the *tea* and /a/b.'],
   ['a role of a domain', 'Call {py:func}`~a.b` or {external+sphinx:ref}`c <d>`.', 'Call a.b or c.'],
-])('%s is a role of Sphinx without anything else of MyST, as in a passage', (_, text, read) => {
+])('%s is recognised as a role of Sphinx in a text with no other marks of MyST', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
 });
 

@@ -15,7 +15,7 @@ test.each([
   ['lists', `${'- '.repeat(10_000)}a\n\nb`],
   ['numbered lists', `${'1. '.repeat(10_000)}a\n\nb`],
   ['footnotes', `${'[^a]: '.repeat(10_000)}a\n\nb`],
-  ['lists on a line each', indentedLists(200)],
+  ['lists on separate lines', indentedLists(200)],
   ['quotes in lists', indentedLists(200).replaceAll('a', '> a')],
 ])('%s nested too deeply are cut at lines, with a warning', (_, text) => {
   const file = parseMarkdown(`\uFEFF# A\n\n${text}\n`, options());
@@ -33,8 +33,8 @@ test.each([
 
 test.each<[what: string, text: (levels: number) => string]>([
   ['quotes', (levels) => `${'> '.repeat(levels)}a`],
-  ['lists on a line', (levels) => `${'- '.repeat(levels)}a`],
-  ['lists on a line each', indentedLists],
+  ['lists on one line', (levels) => `${'- '.repeat(levels)}a`],
+  ['lists on separate lines', indentedLists],
   ['tabs', (levels) => indentedLists(levels).replaceAll('  ', '\t')],
   ['footnotes', (levels) => `${'[^a]: '.repeat(levels)}a`],
   ['emphases', emphases],
@@ -43,17 +43,17 @@ test.each<[what: string, text: (levels: number) => string]>([
   expect(parseMarkdown(text(101), options()).warnings).toEqual([WARNING]);
 });
 
-test('nesting as deep as people write is parsed', () => {
+test('nesting deeper than people write is parsed', () => {
   expect(outline(`${'> '.repeat(50)}# A\n\nb`)).toEqual([`: ${'> '.repeat(50)}# A`, ': b']);
 });
 
 test.each([
-  ['a line across the page', `# A\n\n${'- '.repeat(200)}\n\nb`],
-  ['items behind one another', `# A\n\n${'- a\n'.repeat(200)}\nb`],
+  ['a thematic break of many marks', `# A\n\n${'- '.repeat(200)}\n\nb`],
+  ['consecutive items', `# A\n\n${'- a\n'.repeat(200)}\nb`],
   ['items of falling and rising indentation', `# A\n\n${'- a\n  - b\n    - c\n'.repeat(200)}\nb`],
-  ['marks in a row', `# A\n\n${'+-*'.repeat(200)}\n\nb`],
+  ['list markers in a row', `# A\n\n${'+-*'.repeat(200)}\n\nb`],
   ['numbers', `# A\n\n${'1.'.repeat(200)}\n\nb`],
-])('%s are no nesting', (_, text) => {
+])('not counted as nesting: %s', (_, text) => {
   expect(parseMarkdown(text, options())).toMatchObject({ title: 'A', warnings: [] });
 });
 
@@ -68,7 +68,7 @@ test.each<[what: string, text: string]>([
   ['arrays of TOML', `+++\na = ${'['.repeat(20_000)}\n+++\nb`],
   ['tables of TOML', `+++\na = ${'{b = '.repeat(10_000)}\n+++\nb`],
   ['names of TOML', `+++\n${'a.'.repeat(20_000)}b = 1\n+++\nb`],
-])('%s are read on a quarter of the stack of a thread', async (_, text) => {
+])('%s are read with a quarter of the stack of a thread', async (_, text) => {
   const worker = new Worker(
     `const { parentPort, workerData: { module, text } } = require('node:worker_threads');
     import(module).then(({ default: parse }) => {

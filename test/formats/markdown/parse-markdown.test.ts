@@ -82,11 +82,11 @@ test('a byte order mark shifts offsets, not lines, and is in no passage', () => 
   expect(positions('\uFEFF# A\n\nb')).toEqual([[6, 7, 3, 3]]);
 });
 
-test('several byte order marks are in no passage either', () => {
+test('several byte order marks are in no passage', () => {
   expect(outline('\uFEFF\uFEFF# A\n\nb')).toEqual(['A: b']);
 });
 
-test('front matter, emoji and tabs shift nothing', () => {
+test('front matter, emoji and tabs shift no offset and no line', () => {
   const text = '---\ntitle: 😀\n---\n\n# 👩‍👩‍👧 A\n\n\t😀 b\n\n- c\td 日本\n';
   expect(outline(text)).toEqual(['😀 > 👩‍👩‍👧 A: \t😀 b\n\n- c\td 日本']);
   expect(positions(text)[0]?.slice(2)).toEqual([7, 9]);

@@ -17,7 +17,7 @@ test.each([
   ['a comment inside a line', 'one <!-- no --> two', 'one two'],
   ['block HTML', '<div class="a">\n<p>one</p>\n</div>', 'one'],
   ['references in HTML', '<p>a &lt;b&gt; &amp;amp;\n<img alt="c &amp; d"></p>', 'a <b> &amp;\n c & d'],
-  ['a reference beside inline HTML', 'a <b>c</b> <img alt="d &amp; e">', 'a c  d & e'],
+  ['a reference next to inline HTML', 'a <b>c</b> <img alt="d &amp; e">', 'a c  d & e'],
   ['details', '<details>\n<summary>More</summary>\n\nhidden *text*\n\n</details>', 'More\nhidden text'],
   ['a quote', '> one\n> two\n>\n> three', 'one\ntwo\nthree'],
   ['a list', '- one\n- [x] two\n  1. three\n\n     four', 'one\ntwo\nthree\nfour'],
@@ -26,9 +26,9 @@ test.each([
   ['an alert', '> [!NOTE]\n> Take care.', 'NOTE\nTake care.'],
   ['an admonition', ':::tip Good to know\nTake care.\n:::', 'tip Good to know\nTake care.'],
   ['an admonition with blank lines', '::: warning\n\nTake care.\n\n:::', 'warning\nTake care.'],
-  ['a definition beside text', 'text\n\n[r]: http://x.y', 'text'],
-  ['a comment beside text', '<!-- lint off -->\n\ntext\n\n<!--\nmore\n-->', 'text'],
-  ['a thematic break beside text', 'one\n\n***\n\ntwo', 'one\ntwo'],
+  ['a definition next to text', 'text\n\n[r]: http://x.y', 'text'],
+  ['a comment next to text', '<!-- lint off -->\n\ntext\n\n<!--\nmore\n-->', 'text'],
+  ['a thematic break next to text', 'one\n\n***\n\ntwo', 'one\ntwo'],
 ])('%s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
 });
@@ -47,7 +47,7 @@ test.each([
   ['a thematic break', '***'],
   ['an image without a text', '![](a.png)'],
   ['an empty fence', '```\n```'],
-])('of a section of only %s the heading is embedded', (_, text) => {
+])('a section that contains only %s is embedded as its heading', (_, text) => {
   expect(embedded(`# A\n\n${text}\n`)).toEqual(['A']);
 });
 

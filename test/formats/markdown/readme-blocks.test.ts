@@ -38,7 +38,7 @@ test('code of ReadMe is code', () => {
   expect(showMarkdown(text)).toBe('`curl -X \\ -H "a: *b*" <c>`');
 });
 
-test('a block of ReadMe without an end, in code, or in a line stays', () => {
+test('a block of ReadMe without an end, in code, or within a line is kept as text', () => {
   const unended = 'One.\n\n[block:callout]\n{ "body": "a" }';
   expect(embedded(unended)).toEqual(['One.\n[block:callout]\n{ "body": "a" }']);
   expect(embedded('```\n[block:callout]\n[/block]\n```')).toEqual(['[block:callout]\n[/block]']);

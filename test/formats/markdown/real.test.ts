@@ -62,7 +62,7 @@ describe.skipIf(missing)(`real documentation${missing}`, () => {
 
   // The benchmark's own judges share no code with the parser.
   test.each(projects)(
-    'in passages of %s fences balance, and no mark that a reader does not see is embedded',
+    'passages of %s have balanced fences, and no mark that a reader does not see is embedded',
     async (project) => {
       const files = parsedFilesOf(project).map(({ file, text, parsed }) => ({
         key: file,

@@ -30,7 +30,7 @@ test.each(BUDGETS)('every passage has as many words as a budget of %i requires',
   );
 });
 
-test.each(BUDGETS)('as shown, fences balance, rows have their header and items their number, budget %i', (budget) => {
+test.each(BUDGETS)('shown fences are balanced, rows have their header and items their number, budget %i', (budget) => {
   fc.assert(
     fc.property(pages, ({ flavoured }) => {
       for (const { display } of cut(flavoured, budget)) {
@@ -45,7 +45,7 @@ test.each(BUDGETS)('as shown, fences balance, rows have their header and items t
   );
 });
 
-test.each(BUDGETS)('an introduction is with the beginning of what it introduces if both fit %i tokens', (budget) => {
+test.each(BUDGETS)('an introduction stays with the start of what it introduces if both fit %i tokens', (budget) => {
   fc.assert(
     fc.property(pages, ({ plain }) => {
       const passages = cut(plain, budget).map(({ start, end }) => ({ start, end }));
@@ -88,7 +88,7 @@ test.each(BUDGETS)(
   },
 );
 
-test('twice the page is twice the passages', () => {
+test('a page that is repeated gives the same passages twice', () => {
   fc.assert(
     fc.property(pages, ({ flavoured }) => {
       const [once, twice] = [cut(flavoured, 192), cut(`${flavoured}\n\n${flavoured}`, 192)];

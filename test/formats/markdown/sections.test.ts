@@ -38,7 +38,7 @@ test('a file may begin with a deep heading', () => {
   expect(outline('### C\n\nc\n\n# A\n\na')).toEqual(['C: c', 'A: a']);
 });
 
-test('text before the title is below it', () => {
+test('text before the title has the title as its breadcrumb', () => {
   expect(outline('before\n\n# A\n\na')).toEqual(['A: before', 'A: a']);
 });
 
@@ -78,7 +78,7 @@ test('a list item that begins with a comment has what follows the comment', () =
   expect(outline('10.\n    <!-- c -->\n\n    # A\n\n    b')).toEqual(['A:     b']);
 });
 
-test('an anchor in the middle of a heading stays', () => {
+test('an anchor in the middle of a heading is kept', () => {
   expect(outline('# A {#if} B <br> C\n\na')).toEqual(['A {#if} B C: a']);
 });
 
@@ -176,7 +176,7 @@ test('breadcrumbs have at most 4 MB in a file: later passages have none, and the
   ]);
 });
 
-test('badges name no heading that has words', () => {
+test('badges are left out of the breadcrumb of a heading that has words', () => {
   expect(outline('# Pool ![build](a.svg) [![npm](b.svg)](c)\n\na\n\n# ![Lane](d.svg)\n\nb')).toEqual([
     'Pool: a',
     'Lane: b',
@@ -191,7 +191,7 @@ test.each([
   ['Pool – icon', 'Pool'],
   ['pool', 'pool'],
   ['Catalogo', 'Catalogo'],
-])('a heading of nothing but the image %j is named by what the image stands for', (alt, name) => {
+])('a heading that is only the image %j is named by the subject of the image', (alt, name) => {
   expect(outline(`<h1 align="center"><img src="a.png" alt="${alt}"></h1>\n\na`)).toEqual([`${name}: a`]);
   expect(outline(`# [![${alt}](a.png)](b)\n\na`)).toEqual([`${name}: a`]);
 });
@@ -202,6 +202,6 @@ test('a heading whose image names nothing is in no breadcrumb, and the next head
   expect(outline('# ![banner](a.png)\n\na', { otherwiseTitled: 'pool' })).toEqual(['pool: a']);
 });
 
-test('words of a heading that is not an image stay', () => {
+test('"logo" and "banner" are kept in a heading unless they are the text of an image', () => {
   expect(outline('# The logo\n\na\n\n# ![x](a.png) Banner\n\nb')).toEqual(['The logo: a', 'Banner: b']);
 });

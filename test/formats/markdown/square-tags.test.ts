@@ -10,15 +10,11 @@ test.each([
     'On Linux\nRun it.',
   ],
   ['versions', 'PHP [version=15]5.6[/version][version=16]7.1[/version] or later', 'PHP 5.6 7.1 or later'],
-  [
-    'a version behind a word',
-    'If content[version=16], as well, is saved[/version].',
-    'If content, as well, is saved .',
-  ],
+  ['a version after a word', 'If content[version=16], as well, is saved[/version].', 'If content, as well, is saved .'],
   ['details', '[details="Old tutorial"]\nRun it.\n[/details]', 'Old tutorial\nRun it.'],
   ['details without quotes', '[details=As of June 30, 2020:]\nRun it.\n[/details]', 'As of June 30, 2020:\nRun it.'],
   ['a quote', '[quote="Ann, post:1, topic:2"]\nRun it.\n[/quote]', 'Run it.'],
-  ['a quote of nobody', '[quote]\nRun it.\n[/quote]', 'Run it.'],
+  ['a quote without an author', '[quote]\nRun it.\n[/quote]', 'Run it.'],
   ['a date', 'Seen on [date=2023-04-03 timezone="America/Boise"].', 'Seen on 2023-04-03.'],
 ])('tags in square brackets, %s: what a reader sees is embedded', (_, text, read) => {
   expect(embedded(text)).toEqual([read]);
@@ -44,7 +40,7 @@ test.each([
   'A list [quote] and a [code] that nothing ends.',
   'See [version][1] and arr[code].',
   'Read [/details/a] and [divide="a"].',
-])('other square brackets stay: %s', (text) => {
+])('other square brackets are kept: %s', (text) => {
   expect(embedded(text)).toEqual([text]);
 });
 
@@ -57,7 +53,7 @@ test.each(['!!', '!!!', '!!!!', '!'])('the mark of a paragraph in a box of Grav 
   expect(embedded(`${mark} Every web server must be configured`)).toEqual(['Every web server must be configured']);
 });
 
-test('exclamation marks that nothing follows, or that a word does, and those of a legend stay', () => {
+test('exclamation marks before nothing, before a word without a blank, or in a legend are kept', () => {
   expect(embedded('!!\n\n!important\n\n! no')).toEqual(['!!\n!important\n! no']);
   expect(embedded('One:\n  *  Staged\n  !  Partial')).toEqual(['One:\nStaged\n! Partial']);
 });

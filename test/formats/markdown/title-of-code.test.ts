@@ -4,7 +4,7 @@ import { contents, embedded } from './counting.js';
 test.each([
   ['of Docusaurus', 'js title="src/a.js" {1,3-4} showLineNumbers', 'src/a.js'],
   ['of VitePress', 'js{2} twoslash [vite.config.js]', 'vite.config.js'],
-  ['behind empty braces', 'vue {}[pages/parent.vue]', 'pages/parent.vue'],
+  ['after empty braces', 'vue {}[pages/parent.vue]', 'pages/parent.vue'],
   ['without a language', '[.env]', '.env'],
   ['of Nuxt, with brackets', 'ts [server/[id\\\\].ts]', 'server/[id].ts'],
   ['with brackets that nothing escapes', 'ts [users/[id]/profile.ts]', 'users/[id]/profile.ts'],
@@ -14,8 +14,8 @@ test.each([
   ['of Gatsby', 'js:title=src/a.js', 'src/a.js'],
   ['by a name', 'js {name="main.js"}', 'main.js'],
   ['by a caption', 'bash caption="Install &quot;it&quot;"', 'Install "it"'],
-  ['behind a string to mark', 'js "[a]" \'title="b"\' /[c] [d]/ title="e.js"', 'e.js'],
-  ['behind others that are empty', 'js title="" [1,3-4] [a.js]', 'a.js'],
+  ['after a string to highlight', 'js "[a]" \'title="b"\' /[c] [d]/ title="e.js"', 'e.js'],
+  ['after an empty title', 'js title="" [1,3-4] [a.js]', 'a.js'],
 ])('a title %s is embedded above its code', (_, info, title) => {
   expect(embedded(`~~~${info}\nlet it;\n~~~`)).toEqual([`${title}\nlet it;`]);
 });
@@ -25,10 +25,10 @@ test.each([
   ['words', 'ts twoslash title copy'],
   ['ranges of lines', 'js {1,3-4} [1,3-4] [2|3]'],
   ['other attributes', 'js data-title="a" subtitle="b" lang="c" hl_lines="2" {linenos=table,hl_lines=[8,"15-17"]}'],
-  ['what is to be marked', 'js "title=\'a\'" /[bc]/ ins="d"'],
+  ['strings to highlight', 'js "title=\'a\'" /[bc]/ ins="d"'],
   ['a list of attributes', '{.python .numberLines startFrom="100"}'],
-  ['a file that is included', 'js file=./a.js#L3-L6'],
-])('%s behind a fence is no title', (_, info) => {
+  ['an included file', 'js file=./a.js#L3-L6'],
+])('after a fence, this is not a title: %s', (_, info) => {
   expect(embedded(`~~~${info}\nlet it;\n~~~`)).toEqual(['let it;']);
 });
 

@@ -42,7 +42,7 @@ const OTHER = 'https://evil.example';
 test.each([
   ['a name that resolves to this machine', { host: 'evil.example' }],
   ['a proxy', { 'x-forwarded-for': '192.0.2.1' }],
-  ['a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
+  ['a proxy that names itself in another header', { forwarded: 'for=192.0.2.1' }],
   ['a page of another site', { origin: OTHER, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }],
   ['a page of another site without its origin', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }],
   ['a page of a hidden origin', { origin: 'null' }],
@@ -60,7 +60,7 @@ test.each([
   }
 });
 
-test('a proxy that only lowers the version of HTTP is refused, too', async () => {
+test('even a proxy that only lowers the version of HTTP is refused', async () => {
   const { url } = await servedOn();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   socket.write('GET /?query=kettle HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n');
@@ -87,7 +87,7 @@ test('the page only reads: other methods are refused', async () => {
   }
 });
 
-test('nothing is loaded from elsewhere, framed, kept or passed on, whatever is answered', async () => {
+test('every answer forbids loading from elsewhere, frames, caching and referrers', async () => {
   const { url } = await servedOn();
   for (const path of [...PAGES, ...PARTS, '/file?id=none', '/?query=kettle&tag=x']) {
     const { headers } = await visit(url + path);

@@ -51,7 +51,7 @@ function focused(page: Page): Promise<string> {
 }
 
 describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
-  test('answers as one types; the address leads to the same answer', async () => {
+  test('answers while the query is typed; the address leads to the same answer', async () => {
     const { url } = await filled();
     const { page } = await opened(url);
     await page.locator('#query:focus').waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     expect(page.url()).toBe(`${url}/?query=kettle`);
   });
 
-  test('a search that is overtaken is cancelled, and never answers', async () => {
+  test('a search that a later one overtakes is cancelled, and its answer is never shown', async () => {
     const { url } = await filled();
     const { page } = await opened(url);
     await page.route(/query=kettle$/, () => {});
@@ -141,7 +141,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     expect(page.url()).toBe(`${url}/?query=teapot&folder=guides`);
   });
 
-  test('what was asked with Enter stays in the history, what was typed replaces itself', async () => {
+  test('a query sent with Enter keeps its history entry; a query that is typed on replaces its own', async () => {
     const { url } = await filled();
     const { page } = await opened(url);
     await page.locator('#query').fill('kettle');
@@ -193,7 +193,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     expect(paragraphs).toEqual(['right', 'left']);
   });
 
-  test('filters apply at once, and what is wrong with them is said', async () => {
+  test('filters apply at once, and mistakes in them are shown', async () => {
     const { url } = await filled();
     const { page } = await opened(`${url}/?query=tea&path=mixed.md`);
     await page.getByLabel('Path').fill('');
@@ -219,7 +219,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     expect(await page.getByRole('link', { name: 'guides/tea.md' }).count()).toBe(0);
   });
 
-  test('a service that has ended is said to have', async () => {
+  test('the page says when the service has ended', async () => {
     const { url, close } = await filled();
     const { page } = await opened(`${url}/?query=kettle`);
     await close();
@@ -230,7 +230,7 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     expect(await page.locator('.result').count()).toBe(0);
   });
 
-  test('nothing of a file runs, and nothing is loaded from elsewhere', async () => {
+  test('no script from a file runs, and nothing is loaded from elsewhere', async () => {
     const { url } = await filled();
     const { page, asked } = await opened(`${url}/?query=samovar`);
     await page.getByText('The samovar is here.').waitFor();

@@ -48,7 +48,7 @@ test('an address is answered with breadcrumb, file, lines, score and the passage
   expect(source).toContain('<th scope="row">by words</th>');
 });
 
-test('results that score next to nothing are not shown beside a better one, and are where there is none', async () => {
+test('results that score near zero are shown only if there is no better one', async () => {
   const service = await serviceOf();
   await service.put('keys.md', KEYS);
   await service.put('tea.md', '# Tea\n\nA kettle boils the water for the key guest.');
@@ -57,7 +57,7 @@ test('results that score next to nothing are not shown beside a better one, and 
   expect(await shown('unheard+of')).toHaveLength(3);
 });
 
-test('filters by folder, path inside of it, tag, also negated; empty fields filter nothing', async () => {
+test('the form filters by folder, path inside it and tag, also negated; empty fields filter nothing', async () => {
   const { url } = await filled();
   const all = ['guides/keys.md', 'guides/more/tea.md', 'reference/keys.md'];
   const rows = [
@@ -133,7 +133,7 @@ test('a neighbour has the link to the next one, in its direction', async () => {
   expect((await visit(`${url}/page/neighbour?id=a.md&at=3&direction=after`)).text).toBe('The file ends here.');
 });
 
-test('a file as one result has all its matches rendered, however many', async () => {
+test('a file that is one result shows all its matches, however many', async () => {
   const { url, put } = await serviceOf();
   const sections = Array.from(
     { length: 30 },
@@ -160,7 +160,7 @@ test('a file of many passages is shown in pages of 200', async () => {
   expect(second.text).not.toContain('Text 199.');
 });
 
-test('what is given is text on the page, wherever it stands', async () => {
+test('names, texts and parameters are shown as text, never as markup, wherever they appear', async () => {
   const { url, put } = await serviceOf();
   const attack = `"'><script>alert(1)</script>`;
   await put(`${attack}/${attack}.md`, `# ${attack}\n\nText of the kettle. ${attack}\n\n<script>alert(1)</script>`, {
@@ -200,7 +200,7 @@ test.each([
   ['a bot that is not there', '/?query=kettle&bot=none', 404, 'There is no bot "none"'],
   ['a file that is not there', '/file?id=none.md', 404, 'There is no file "none.md"'],
   ['a file without a name', '/file', 400, 'id must be an id or key of 1 to 1000 characters'],
-  ['a position that is none', '/file?id=a.md&at=-1', 400, 'at must be an integer from 0; it is "-1".'],
+  ['an invalid position', '/file?id=a.md&at=-1', 400, 'at must be an integer from 0; it is "-1".'],
 ])('%s is answered with one sentence', async (_, address, status, sentence) => {
   const { url } = await serviceOf();
   const answered = await visit(url + address);
@@ -218,7 +218,7 @@ test('the name of several bots is answered with their ids', async () => {
   expect(answered.text).toContain(botId);
 });
 
-test('no results, no files and no bots: each says what to do', async () => {
+test('without results, files or bots, the page says what to do', async () => {
   const { url, host, put, botId, workspaceId } = await serviceOf();
   expect((await visit(url)).text).toContain('Bot “support” has no files yet. Index some with: waymark index <folder>');
   await put('a.md', 'A kettle.');
@@ -231,7 +231,7 @@ test('no results, no files and no bots: each says what to do', async () => {
   );
 });
 
-test('with several bots one is chosen; the others keep to themselves', async () => {
+test('with several bots, one is selected, and only its files are found', async () => {
   const { url, host, put, workspaceId } = await serviceOf();
   await put('a.md', 'A kettle of one.');
   const { bot } = await (await host.workspace(workspaceId)).createBot({ name: 'second' });
@@ -243,7 +243,7 @@ test('with several bots one is chosen; the others keep to themselves', async () 
   expect(second.text).not.toContain('A kettle of one.');
 });
 
-test('the state of the index stands below, with its warnings', async () => {
+test('the state of the index is shown below, with its warnings', async () => {
   const { url, put } = await serviceOf();
   await put('a.md', '---\na: [\n---\n\nA kettle.');
   const { text } = await visit(url);

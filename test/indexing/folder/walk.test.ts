@@ -117,7 +117,7 @@ describe('.gitignore', () => {
     expect(await keysIn(path.join(root, 'build'))).toEqual(['a.md', 'build/c.md']);
   });
 
-  it('counts but for lines that are longer than any path', async () => {
+  it('counts, except for lines that are longer than any path', async () => {
     const rules = { '': `draft.md\n${'a'.repeat(40_000)}\r\nold.md` };
     expect(await keysIn(withRules(folderWith('a.md', 'draft.md', 'old.md'), rules))).toEqual(['a.md']);
   });

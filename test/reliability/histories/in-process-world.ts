@@ -134,7 +134,7 @@ export class InProcessWorld implements World {
 
   async restart(): Promise<void> {
     await this.#close();
-    // To open it creates a token, which takes room.
+    // Opening creates a token, which needs space on the disk.
     this.fill(false);
     this.#opened = await this.#open();
   }

@@ -31,7 +31,7 @@ export async function differences(world: InProcessWorld, oracle: Oracle, clock: 
   return told;
 }
 
-/** What is wrong with a database that nobody has open. */
+/** What is wrong with a database that no process has open. */
 export async function damage({ database }: InProcessWorld): Promise<string[]> {
   const { findings } = await examine({ database, model: createHashEmbedder() });
   const damaged = findings.filter(({ state }) => state === 'damaged');
@@ -49,7 +49,7 @@ async function see(world: InProcessWorld, slot: Slot): Promise<{ seen: Seen; pro
   }
   const { files: listed } = await files.listFiles();
   const { passages } = await files.searchFiles({ query: 'beacon blinks', limit: 50, contextDepth: 0 });
-  // Of headings alone, which other words find too, nothing is expected.
+  // Passages of headings alone, which other words also find, are not checked.
   const found = passages.filter(({ file, content }) => file.key === key && content.includes('blinks'));
   const file = listed.find((one) => one.key === key);
   if (!file)

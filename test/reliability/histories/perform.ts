@@ -135,7 +135,7 @@ function expiry(world: World, lives: number | undefined): { expiresAt?: string }
   return lives === undefined ? {} : { expiresAt: new Date(world.now() + lives * 1000).toISOString() };
 }
 
-/** Where sizes cannot tell versions apart, times do not either: both are those of the file before. */
+/** If sizes do not distinguish versions, times do not either: both are those of the former file. */
 function writeOnDisk(file: string, text: string, { padded }: World): void {
   writeFileSync(file, text);
   if (!padded) utimesSync(file, 500_000_000, 500_000_000);

@@ -282,9 +282,9 @@ it('the status of an index with warnings that are not JSON is DATABASE_DAMAGED',
 
 it.each([
   ['other characters', `'x' || text`],
-  ['no text', 'NULL'],
+  ['NULL', 'NULL'],
 ])(
-  'a text that waits to be embedded and has become %s is DATABASE_DAMAGED, and is not embedded',
+  'a text that waits to be embedded and was changed to %s is DATABASE_DAMAGED, and is not embedded',
   async (_name, text) => {
     const folder = folderOf({ 'docs/a.md': 'Oil the locks.' });
     const database = `${folder}/waymark.db`;

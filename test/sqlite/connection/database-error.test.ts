@@ -31,7 +31,7 @@ const SOUND: readonly (readonly [string, string, (connection: Connection) => unk
   ['INPUT_TOO_LARGE', 'a value beyond a gigabyte', (connection) => connection.exec(`SELECT zeroblob(1 << 30)`)],
 ];
 
-test.each(SOUND)('%s, not damage, of a sound database: %s', (code, _, work) => {
+test.each(SOUND)('an error of a sound database is %s, not damage: %s', (code, _, work) => {
   const { connection } = opened();
   let thrown: unknown;
   try {

@@ -86,7 +86,7 @@ it('a database without tables, made by SQLite, becomes a new one', async () => {
 });
 
 it.runIf(process.platform !== 'win32')(
-  'a database whose index of the log SQLite cannot share, as a folder has its name, is searched and not written',
+  'a database is searched but not written if a folder has the name of the index of its log',
   async () => {
     const file = await indexed();
     mkdirSync(`${file}-shm`);

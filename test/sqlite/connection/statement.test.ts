@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
 import { folderOf } from '../../support/folder.js';
 
-test('uses of one cached statement do not change the rows of each other', () => {
+test('uses of one cached statement in different modes each get rows in their own form', () => {
   const connection = openConnection(path.join(folderOf(), 'waymark.db'), { create: true });
   onTestFinished(() => connection.close());
   const sql = `SELECT 1 AS one, 2 AS two`;

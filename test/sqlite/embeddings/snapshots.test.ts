@@ -88,7 +88,7 @@ describe('the HNSW snapshot', () => {
     expect(snapshotIn(database)).toEqual({ bot: 1, sequence: 40, newest: 40, parts: 1, stored: 1 });
   });
 
-  it('is removed when an exact index serves', async () => {
+  it('is removed when an exact index is used', async () => {
     const { database, docs } = indexedCopy();
     const engine = await engineOf({ database, index: 'auto' });
     await engine.indexFolder(docs);
@@ -165,7 +165,7 @@ describe('the HNSW snapshot', () => {
     expect(Math.max(...update.mock.calls.map(([data]) => data.length))).toBe(4 << 20);
   });
 
-  it('that another process replaces while it is read is read anew', async () => {
+  it('that another process replaces while it is read is read again', async () => {
     const { connection } = await storeOf();
     const snapshots = new Snapshots(connection, 1);
     await snapshots.write({ sequence: 1, bytes: Buffer.from('old') }, { model: 1 });

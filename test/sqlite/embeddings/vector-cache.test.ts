@@ -15,7 +15,7 @@ test("'auto' is exact up to 1,500,000 vectors and HNSW above; 'exact' and 'hnsw'
   ]);
 });
 
-test('all passages of a large file are loaded, whatever its number and theirs', async () => {
+test('all passages of a large file are loaded, whatever the numbers of the file and its passages', async () => {
   const one = await storeOf();
   for (let i = 0; i < 600; i++) await putNow(one.store, fileToPut(`empty-${i}.md`, []));
   await putNow(one.store, fileToPut('large.md', Array(1600).fill('10')));
@@ -24,7 +24,7 @@ test('all passages of a large file are loaded, whatever its number and theirs', 
   expect(await nearest(other.store, at(0), 9999)).toHaveLength(1600);
 });
 
-test('a file of another bot that gets the number of a removed one while vectors are loaded is left out', async () => {
+test('while vectors are loaded, a file of another bot that gets the number of a removed one is left out', async () => {
   const one = await storeOf();
   for (let i = 0; i < 20; i++) await putNow(one.store, fileToPut(`${i}.md`, Array(50).fill('10')));
   await putNow(one.store, fileToPut('last.md', ['10']));
@@ -53,7 +53,7 @@ describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
     expect(await nearest(other.store, at(0), 9)).toEqual([2, 3, 4]);
   });
 
-  it('is searched as it was loaded last, even if that was while the query was embedded', async () => {
+  it('is searched as it was last loaded, even if that was while the query was embedded', async () => {
     const one = await storeOf({ kind });
     await putNow(one.store, fileToPut('a.md', ['10']));
     await embedAll(one.store);

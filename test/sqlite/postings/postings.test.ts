@@ -59,7 +59,7 @@ test.each([
   expect((await found(store, query))[0]).toBe(LINES[line]);
 });
 
-test('a quoted phrase must stand there; one that stands nowhere is words', async () => {
+test('a quoted phrase must occur; one that occurs nowhere is searched as words', async () => {
   const { store } = await storeOf();
   await putNow(store, fileToPut('notes', LINES));
   expect(await found(store, '"reset the connection" peer')).toEqual([LINES[10]]);
@@ -140,7 +140,7 @@ test('a file described by a word that more passages have than are read is found 
   expect(await found(store, 'pump', tags)).toEqual(['the pump is hot', 'the pump is cold', 'the drill is hot']);
 });
 
-test('postings are in step with the passages: replaced, removed, filtered', async () => {
+test('postings follow the passages: replaced, removed, filtered', async () => {
   const { store, connection } = await storeOf();
   await putNow(store, fileToPut('a', ['apple pie', 'plum pie'], { tags: { kind: 'sweet' } }));
   await putNow(store, fileToPut('b', ['apple cider', 'pear cider']));

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { withTemporaryFile } from '#src/vectors/hnsw/temporary-file.js';
 import { folderOf } from '../../support/folder.js';
 
-it('a temporary file is gone after its use, that of a killed process at the latest after the next', async () => {
+it('a temporary file is removed after its use; that of a killed process, after the next use', async () => {
   const folder = folderOf();
   const program = `
     const { withTemporaryFile } = await import('./hnsw/temporary-file.js');

@@ -80,7 +80,7 @@ test('when a change returns it is on disk: the log is synced after the last comm
   expect(JSON.parse(ended.stdout)).toEqual(ALL);
 });
 
-test('so is a change of a database that was opened by a link, whose log is beside the file', async () => {
+test('when a change returns it is on disk also if the database was opened by a link', async () => {
   const folder = folderOf({ ...FILES, 'data/other.txt': '', 'etc/other.txt': '' });
   const link = path.join(folder, 'etc', 'waymark.db');
   symlinkSync('../data/waymark.db', link);
