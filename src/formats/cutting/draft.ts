@@ -60,8 +60,13 @@ export function draftOf(
 }
 
 /** The text to embed. */
-export function embeddedText({ before, names = [] }: Range, readable: string): string {
-  return [...before, ...(names.length > 0 ? [names.join(' | ')] : []), readable].join('\n');
+export function embeddedText(range: Range, readable: string): string {
+  return [...range.before, namesLine(range), readable].filter((part) => part !== undefined).join('\n');
+}
+
+/** The line that names the row and the values of a part of a row; undefined for other passages. */
+export function namesLine({ names = [] }: Range): string | undefined {
+  return names.length > 0 ? names.join(' | ') : undefined;
 }
 
 /** Whether it has too few words to be a passage. */

@@ -23,14 +23,14 @@ export function pack(
 ): Group[] {
   const groups: Unit[][] = [];
   let [cost, length] = [0, 0];
-  const fits = (unit: Unit, tokens: number) =>
-    cost + unit.cost <= tokens && length + characters(source, unit) <= tokens * CHARACTERS_PER_TOKEN;
+  const fits = (unit: Unit, tokens: number, named = 0) =>
+    cost + named + unit.cost <= tokens && length + characters(source, unit) <= tokens * CHARACTERS_PER_TOKEN;
   for (const unit of units) {
     const last = groups.at(-1);
     const previous = last?.at(-1);
     const isSameRow = previous?.value?.row === unit.value?.row;
-    const named = isSameRow ? namedCost(unit, previous) : 0;
-    if (last && isSameRow && fits({ ...unit, cost: unit.cost + named }, limit)) {
+    const named = isSameRow ? costOf(labelsOf(unit, previous)) : 0;
+    if (last && isSameRow && fits(unit, limit, named)) {
       last.push(unit);
       cost += named;
     } else {
@@ -45,7 +45,7 @@ export function pack(
         groups.push([introduction, unit]);
       } else {
         groups.push([unit]);
-        [cost, length] = [(unit.lead?.cost ?? 0) + namedCost(unit), 0];
+        [cost, length] = [(unit.lead?.cost ?? 0) + costOf(labelsOf(unit)), 0];
       }
     }
     cost += unit.cost;
@@ -74,17 +74,16 @@ function without(unit: Unit, { start, cost }: Unit): Unit {
 function groupOf(units: readonly Unit[]): Group {
   const [first, last] = [units[0] as Unit, units.at(-1) as Unit];
   const labels = units.map((unit, i) => labelsOf(unit, units[i - 1]));
-  const { title } = labels[0] ?? {};
   return {
     start: first.start,
     end: last.end,
-    cost: units.reduce((sum, unit, i) => sum + unit.cost + namedCost(unit, units[i - 1]), first.lead?.cost ?? 0),
+    cost: units.reduce((sum, { cost }, i) => sum + cost + costOf(labels[i] ?? {}), first.lead?.cost ?? 0),
     lead: first.lead?.text,
-    names: [title, ...labels.map(({ name }) => name)].flatMap((label) => label?.text ?? []),
+    // Only a unit that begins a passage has a title.
+    names: labels.flatMap(({ title, name }) => [title, name]).flatMap((label) => label?.text ?? []),
   };
 }
 
-function namedCost(unit: Unit, previous?: Unit): number {
-  const { title, name } = labelsOf(unit, previous);
+function costOf({ title, name }: ReturnType<typeof labelsOf>): number {
   return (title?.cost ?? 0) + (name?.cost ?? 0);
 }

@@ -2,7 +2,7 @@ import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import type { Breadcrumb } from '../../domain/passage.js';
 import type { ParsedPassage } from '../parser.js';
-import { addDraft, type Draft, draftOf, embeddedText, isScrap } from './draft.js';
+import { addDraft, type Draft, draftOf, embeddedText, isScrap, namesLine } from './draft.js';
 import { crumbsOf } from './embedded-breadcrumb.js';
 import { gather } from './gather.js';
 import type { Gathering } from './gathering.js';
@@ -59,11 +59,11 @@ function passageOf(
   draft: Draft & { readonly readable: string },
   { position, gathering: { lines, frame } }: { position: number; gathering: Gathering },
 ): ParsedPassage {
-  const { start, end, breadcrumb, names = [], subtype, readable } = draft;
+  const { start, end, breadcrumb, subtype, readable } = draft;
   const place = { position, start, end, startLine: lines.lineOf(start), endLine: lines.lineOf(end - 1) };
   const texts = { text: embeddedText(draft, readable), readable, length: readable.length };
-  const named = names.length > 0 && { names: names.join(' | ') };
-  return { ...place, breadcrumb, subtype, ...texts, ...named, ...frame?.(start, end) };
+  const names = namesLine(draft);
+  return { ...place, breadcrumb, subtype, ...texts, ...(names && { names }), ...frame?.(start, end) };
 }
 
 function bytesOf(breadcrumb: Breadcrumb): number {

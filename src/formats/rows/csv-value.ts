@@ -1,23 +1,23 @@
 import type { Span } from '../cutting/values/cells.js';
 
 /** A value: its ranges without quotes and without white space around it; none if it is empty. */
-export interface Value {
-  readonly values: readonly Span[];
+export interface CsvValue {
+  readonly ranges: readonly Span[];
   /** The offset of the delimiter or line end after it. */
   readonly end: number;
 }
 
 /** The value that begins at an offset; `ending` finds a delimiter or line end. */
-export function valueAt(source: string, start: number, ending: RegExp): Value {
+export function valueAt(source: string, start: number, ending: RegExp): CsvValue {
   ending.lastIndex = start;
   const plainEnd = ending.exec(source)?.index ?? source.length;
   const open = start + (/^[ ]*/.exec(source.slice(start, Math.min(plainEnd, start + 100)))?.[0].length ?? 0);
-  if (source[open] !== '"') return { values: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
+  if (source[open] !== '"') return { ranges: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
   const parts: Span[] = [];
   for (let from = open + 1; ; ) {
     const quote = source.indexOf('"', from);
     // A quote that is never closed is a character like others: else the rest of the file would be one value.
-    if (quote < 0) return { values: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
+    if (quote < 0) return { ranges: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
     if (source[quote + 1] === '"') {
       parts.push({ start: from, end: quote + 1 });
       from = quote + 2;
@@ -28,7 +28,7 @@ export function valueAt(source: string, start: number, ending: RegExp): Value {
     const end = ending.exec(source)?.index ?? source.length;
     // Nothing should follow the closing quote; what does is read nevertheless.
     if (source.slice(quote + 1, end).trim() !== '') parts.push({ start: quote + 1, end });
-    return { values: shownParts(source, parts), end };
+    return { ranges: shownParts(source, parts), end };
   }
 }
 

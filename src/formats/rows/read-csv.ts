@@ -37,13 +37,13 @@ function readSeparated(
   let row = start;
   let shown = 0;
   for (let at = start; at < source.length; ) {
-    const cell = valueAt(source, at, ending);
-    if (cell.values.length > 0) {
+    const value = valueAt(source, at, ending);
+    if (value.ranges.length > 0) {
       if (shown > 0) sink.separate(' | ', at - 1);
-      for (const { start, end } of cell.values) sink.show(start, end);
+      for (const { start, end } of value.ranges) sink.show(start, end);
       shown++;
     }
-    at = cell.end;
+    at = value.end;
     if (source[at] === delimiter) {
       at++;
       continue;
@@ -74,7 +74,7 @@ function valuesIn(
   const found: (Span & { readonly isEmpty: boolean })[] = [];
   for (let at = start; at < end; at++) {
     const value = valueAt(source, at, ending);
-    found.push({ start: at, end: value.end, isEmpty: value.values.length === 0 });
+    found.push({ start: at, end: value.end, isEmpty: value.ranges.length === 0 });
     at = value.end;
     if (source[at] !== delimiter) break;
   }

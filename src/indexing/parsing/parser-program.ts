@@ -154,9 +154,10 @@ function fail(error: unknown): void {
   process.send?.({ type: 'failed', error } satisfies ParseReply, () => process.exit(1));
 }
 
-function withPostings({ readable, names = '', ...passage }: ParsedPassage): PassageToPut {
+function withPostings({ readable, names, ...passage }: ParsedPassage): PassageToPut {
   const breadcrumb = breadcrumbTerms(passage.breadcrumb);
-  return { ...passage, postings: { breadcrumb, text: termsOf(`${names}\n${readable}`).join(' ') } };
+  const searched = names === undefined ? readable : `${names}\n${readable}`;
+  return { ...passage, postings: { breadcrumb, text: termsOf(searched).join(' ') } };
 }
 
 /** The terms of a breadcrumb. Passages one after the other often have the same. */

@@ -21,9 +21,12 @@ export interface Naming {
 export function labelOf(names: readonly Span[], { limit, cost, readable, labels }: Naming): Label | undefined {
   let label: Label | undefined;
   for (const name of names) {
-    // Two for what is between two names.
-    const one = labels.get(name) ?? { text: readable(name.start, name.end), cost: cost(name.start, name.end) + 2 };
-    labels.set(name, one);
+    let one = labels.get(name);
+    if (!one) {
+      // Two for what is between two names.
+      one = { text: readable(name.start, name.end), cost: cost(name.start, name.end) + 2 };
+      labels.set(name, one);
+    }
     label = label ? { text: `${label.text}: ${one.text}`, cost: label.cost + one.cost } : one;
   }
   return label && label.text !== '' && label.cost <= limit / 4 ? label : undefined;
