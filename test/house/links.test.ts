@@ -112,6 +112,20 @@ test('tests that a document names by their path exist', () => {
   expect(named.filter(({ file }) => !existsSync(path.join(ROOT, file))).map(shown)).toEqual([]);
 });
 
+// VitePress, which builds the site, takes such a line for a block of HTML.
+test('no line of a document begins with a placeholder in angle brackets', () => {
+  const placeholder = /^<[\w-]+>.*`/;
+  const inside = documents().flatMap((file) => {
+    const lines = readFileSync(path.join(ROOT, file), 'utf8').split('\n');
+    return [...nodesOf(treeOf(file))]
+      .filter((node) => node.type === 'inlineCode')
+      .flatMap(({ position }) => lines.slice(position?.start.line, position?.end.line))
+      .filter((line) => placeholder.test(line))
+      .map((line) => `${file}: ${line}`);
+  });
+  expect(inside).toEqual([]);
+});
+
 test('every decision record is listed in the index', () => {
   const folder = 'docs/decisions';
   const records = readdirSync(path.join(ROOT, folder)).filter((name) => /^\d{3}-.+\.md$/.test(name));
