@@ -290,7 +290,7 @@ export class BotFiles implements FileOperations {
     throw new WaymarkError('FILE_MISSING', `There is no file ${shown(id)}: listFiles lists the files of the bot.`);
   }
 
-  #fileOf({ version: _, pipeline: __, ...record }: FileRecord): File {
+  #fileOf({ version: _, pipeline: __, keepsDescription: ___, ...record }: FileRecord): File {
     const botId = this.#bot.id;
     return { ...record, botId, url: this.#addresses.pathOf(record), owner: { type: 'bot', id: botId } };
   }

@@ -33,9 +33,10 @@ export async function copyOf(
     const { id, status, index, accessPolicies, expiresAt } = record;
     const content = contentOf(record, found.content);
     const { contentType, size } = content;
-    const file = { ...keptFields(record), key, contentType, size, index, accessPolicies, expiresAt };
-    const isSet = index && !OUTDATED_STATUSES.includes(status) && record.pipeline === GIVEN;
-    if (!isSet) return { file, content, passages: undefined };
+    const isIndexed = index && !OUTDATED_STATUSES.includes(status);
+    const keepsDescription = isIndexed || record.keepsDescription;
+    const file = { ...keptFields(record), key, contentType, size, index, accessPolicies, expiresAt, keepsDescription };
+    if (!isIndexed || record.pipeline !== GIVEN) return { file, content, passages: undefined };
     const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));
     // Passages of another state may be for other readers.
     if (!isSameVersion(await records.withKey(record.key), record)) continue;

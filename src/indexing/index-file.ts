@@ -6,7 +6,7 @@ import { type Embeddings, putEmbedded } from './embedding/put-embedded.js';
 import { fromText, fromUpload, type HashedText } from './file-text.js';
 import type { Indexing } from './indexing.js';
 import { isCurrent, pipelineOf } from './pipeline.js';
-import { prepareFile } from './prepare-file.js';
+import { type Origin, prepareFile } from './prepare-file.js';
 import { ProgressMeter } from './progress.js';
 
 /** The result of `indexFile`. */
@@ -52,7 +52,7 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
 }
 
 /** The content of a stored file, to be indexed. */
-export interface UploadedFile extends Omit<GivenFile, 'text'> {
+export interface UploadedFile extends Omit<GivenFile, 'text'>, Pick<Origin, 'keepsDescription'> {
   readonly bytes: Uint8Array;
 }
 
@@ -72,7 +72,10 @@ export async function indexUpload(
   return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over, content }, indexing);
 }
 
-function preparing(file: Omit<GivenFile, 'text'>, { parser, cutting, text }: Indexing & { readonly text: HashedText }) {
+function preparing(
+  file: Omit<UploadedFile, 'bytes'>,
+  { parser, cutting, text }: Indexing & { readonly text: HashedText },
+) {
   const pipeline = pipelineOf({ ...file, cutting });
   // Stored without times, so that the next indexFolder reads the file in its folder again.
   const times = { mtime: null, ctime: null, inode: null, indexedAt: Date.now() };

@@ -11,7 +11,11 @@ export interface Origin
   extends Description,
     Pick<StoredFile, 'key' | 'folder' | 'mtime' | 'ctime' | 'inode' | 'indexedAt' | 'pipeline'> {
   readonly format: Format;
+  /** Whether tags and metadata of the front matter are left out. Defaults to false. */
+  readonly keepsDescription?: boolean | undefined;
 }
+
+const NONE: Description = { tags: {}, metadata: {} };
 
 /** Cuts a text into passages that are ready to be stored. */
 export async function prepareFile(
@@ -21,7 +25,7 @@ export async function prepareFile(
 ): Promise<FileToPut> {
   const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
   const parsed = await parser.parse(text, origin);
-  const { tags, metadata, warnings } = describeFile(parsed, origin);
+  const { tags, metadata, warnings } = describeFile(origin.keepsDescription ? NONE : parsed, origin);
   return {
     text,
     hash,

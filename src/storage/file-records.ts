@@ -34,6 +34,7 @@ export interface FileRecord extends FileSummary, FileVersion {
   readonly failedStatusReason?: string;
   /** ISO 8601. */
   readonly expiresAt?: string;
+  readonly keepsDescription?: FileToUpload['keepsDescription'];
 }
 
 /** The fields that identify a file. */
@@ -60,6 +61,11 @@ export interface FileToUpload extends FileAccess {
   readonly tags: Tags;
   readonly metadata: Metadata;
   readonly index: boolean;
+  /**
+   * Whether indexing the content leaves tags and metadata as they are: those of a copy contain what front matter gave
+   * to the original. Defaults to false.
+   */
+  readonly keepsDescription?: boolean | undefined;
 }
 
 /** What a list of files can be sorted by. */

@@ -121,6 +121,24 @@ export function describeFiles(open: OpenService): void {
       expect(file).not.toHaveProperty('expiresAt');
     });
 
+    it('are copied without the tags and metadata of front matter that were deleted', async () => {
+      const files = await filesOf(open);
+      const content = '---\nteam: core\nlevel: 2\ndraft: yes\n---\n# Apples\n\nApples are red.\n';
+      await files.uploadFile({ key: 'a.md', content, index: true, tags: { kind: 'fruit' } });
+      const { metadata } = await indexed(files, 'a.md');
+      expect(metadata).toEqual({ team: 'core', level: 2, draft: 'yes' });
+      await files.updateFileMetadata({ id: 'a.md', tags: { kind: null }, metadata: { team: null, level: 3 } });
+      await files.copyFile({ id: 'a.md', destinationKey: 'b.md' });
+      // Also a copy of a file that may still wait to be indexed.
+      await files.copyFile({ id: 'b.md', destinationKey: 'c.md' });
+      for (const key of ['b.md', 'c.md']) {
+        expect(await indexed(files, key)).toMatchObject({ tags: {}, metadata: { level: 3, draft: 'yes' } });
+        expect((await indexed(files, key)).metadata).not.toHaveProperty('team');
+      }
+      await files.uploadFile({ key: 'b.md', content, index: true });
+      expect((await indexed(files, 'b.md')).metadata).toEqual({ team: 'core', level: 2, draft: 'yes' });
+    });
+
     it('are not listed from an invalid nextToken', async () => {
       const files = await filesOf(open);
       await expect(files.listFiles({ nextToken: 'none-of-ours' })).rejects.toMatchObject({

@@ -216,7 +216,8 @@ it('a database of an earlier version is migrated; a repair adds its checksums', 
     for (const table of ['embeddings', 'passages', 'files', 'texts']) {
       connection.exec(`ALTER TABLE ${table} DROP COLUMN checksum`);
     }
-    for (const column of ['version', 'ctime', 'inode']) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
+    const ofFiles = ['version', 'ctime', 'inode', 'keeps_description'];
+    for (const column of ofFiles) connection.exec(`ALTER TABLE files DROP COLUMN ${column}`);
     connection.exec(`DROP TABLE file_terms; DROP TABLE signing_key; DROP TABLE knowledge_bases; DROP TABLE folders`);
     connection.exec('DROP TABLE bot_numbers');
     connection.exec('DROP INDEX uploads_by_file; DROP INDEX uploads_by_expiry');

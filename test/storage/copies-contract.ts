@@ -223,7 +223,7 @@ function copyOf(
     ...file,
     ...{ id: `file_${randomUUID()}`, version: 7, title: 'A title', createdAt: BEFORE, updatedAt: AFTER },
     ...{ status: 'indexing_completed', index: true, accessPolicies: ['public_content'] },
-    ...{ expiresAt: '9999-01-01T00:00:00.000Z', passages: lines.length },
+    ...{ expiresAt: '9999-01-01T00:00:00.000Z', keepsDescription: true, passages: lines.length },
   };
   const embeddings = new Map(embedded.map((line) => [line, at(Number.parseInt(line, 10))]));
   return { state, text, passages, embeddings, content: undefined };

@@ -141,8 +141,8 @@ export class UploadIndexer {
     const excess = excessOf(LIMITS.file, content.size);
     if (excess) return this.#fail(record, `${describeExcess(excess)}: split it.`);
     const bytes = await bytesOf(content);
-    const { key, tags, metadata } = record;
-    const upload = { key, bytes, tags, metadata, contentType: format.contentType };
+    const { key, tags, metadata, keepsDescription } = record;
+    const upload = { key, bytes, tags, metadata, keepsDescription, contentType: format.contentType };
     if (!(await this.#engine((engine) => engine.indexUpload(upload, record)))) return false;
     // Files that wait here need no query.
     const isLast = this.#queue.waitingOf(this.#botId) === 1;

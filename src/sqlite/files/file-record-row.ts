@@ -17,13 +17,15 @@ export interface RecordRow extends SummaryRow {
   readonly status: FileStatus;
   readonly reason: string | null;
   readonly expiresAt: string | null;
+  readonly keepsDescription: 0 | 1;
 }
 
 /** The columns of a `RecordRow`. */
 export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY},
   iif(status = 'upload_pending' OR (status = 'upload_failed' AND NOT ${HAS_CONTENT}), NULL, size) AS size,
   access_policies AS accessPolicies,
-  searched AS "index", pipeline, status, reason, expires_at AS expiresAt`;
+  searched AS "index", pipeline, status, reason, expires_at AS expiresAt,
+  keeps_description AS keepsDescription`;
 
 /** The record of a row that the same transaction has read. Throws `DATABASE_DAMAGED` if it is not as it was written. */
 export function intactRecordOf(connection: Connection, row: RecordRow): FileRecord {
@@ -54,5 +56,6 @@ export function recordOf(row: RecordRow): FileRecord {
     status: row.status,
     ...(row.reason !== null && { failedStatusReason: row.reason }),
     ...(row.expiresAt !== null && { expiresAt: row.expiresAt }),
+    ...(row.keepsDescription === 1 && { keepsDescription: true }),
   };
 }

@@ -5,7 +5,10 @@ import { storedJson } from '../connection/stored-json.js';
 import { assertFileIntact, isReadable, rowOfFile } from './seal-file.js';
 
 interface Row
-  extends Omit<FileState, 'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages'> {
+  extends Omit<
+    FileState,
+    'metadata' | 'tags' | 'warnings' | 'accessPolicies' | 'index' | 'expiresAt' | 'passages' | 'keepsDescription'
+  > {
   readonly number: number;
   readonly checksum: number | null;
   readonly metadata: string;
@@ -15,6 +18,7 @@ interface Row
   readonly index: 0 | 1;
   readonly reason: string | null;
   readonly expiresAt: string | null;
+  readonly keepsDescription: 0 | 1;
   readonly passages: number;
 }
 
@@ -22,6 +26,7 @@ const STATE = `number, checksum,
   id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexed_at AS indexedAt,
   content_type AS contentType, title, metadata, warnings, created_at AS createdAt, updated_at AS updatedAt, status,
   reason, searched AS "index", access_policies AS accessPolicies, expires_at AS expiresAt,
+  keeps_description AS keepsDescription,
   (SELECT json_group_object(file_tags.key, value) FROM file_tags WHERE file = files.number) AS tags,
   (SELECT count(*) FROM passages WHERE file = files.number) AS passages`;
 
@@ -66,6 +71,7 @@ function stateOf(row: Row): FileState {
     index,
     reason,
     expiresAt,
+    keepsDescription,
     ...columns
   } = row;
   const part = rowOfFile(row.key);
@@ -78,6 +84,7 @@ function stateOf(row: Row): FileState {
     index: index === 1,
     ...(reason !== null && { failedStatusReason: reason }),
     ...(expiresAt !== null && { expiresAt }),
+    ...(keepsDescription === 1 && { keepsDescription: true }),
   };
 }
 

@@ -181,9 +181,9 @@ export class Files {
     text,
     content,
   }: Pick<FileCopy, 'state' | 'text' | 'content'>): Generator<void, { number: number; id: string }> {
-    const { tags, passages: _, version, accessPolicies, expiresAt, ...columns } = state;
+    const { tags, passages: _, version, accessPolicies, expiresAt, keepsDescription = false, ...columns } = state;
     const access = { accessPolicies, expiresAt };
-    const row = putFileRow(this.#connection, this.#bot, { ...columns, access });
+    const row = putFileRow(this.#connection, this.#bot, { ...columns, access, keepsDescription });
     const { number } = row;
     if (text === undefined) yield* removeText(this.#connection, number);
     else yield* putText(this.#connection, number, { text, hash: state.hash });

@@ -184,4 +184,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE staged_files ADD COLUMN checksum INTEGER;  -- CRC-32, with its passages; NULL as in earlier versions
   `,
+  // Front matter must not bring back the tags and metadata that the original of a copy had lost.
+  `
+  ALTER TABLE files ADD COLUMN keeps_description INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

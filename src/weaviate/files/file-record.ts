@@ -4,7 +4,7 @@ import { hasContent } from './uploaded-head.js';
 
 /** The record of a file, as the file operations return it. */
 export function recordOf(head: FileHead): FileRecord {
-  const { version, accessPolicies, index, pipeline, status, failedStatusReason, expiresAt } = head;
+  const { version, accessPolicies, index, pipeline, status, failedStatusReason, expiresAt, keepsDescription } = head;
   const isAwaited = status === 'upload_pending' || (status === 'upload_failed' && !hasContent(head));
   return {
     ...summaryOf(head),
@@ -12,5 +12,6 @@ export function recordOf(head: FileHead): FileRecord {
     size: isAwaited ? null : head.size,
     ...(failedStatusReason !== undefined && { failedStatusReason }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(keepsDescription && { keepsDescription }),
   };
 }

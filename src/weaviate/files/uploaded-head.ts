@@ -16,12 +16,13 @@ export function awaitingContent(head: FileHead): FileHead {
 
 /** A file with the description of an upload, whose content it waits for. */
 export function describedHead(head: FileHead, file: FileToUpload): FileHead {
-  const { failedStatusReason: _, expiresAt: __, ...former } = head;
-  const { size, contentType, tags, metadata, index, accessPolicies, expiresAt } = file;
+  const { failedStatusReason: _, expiresAt: __, keepsDescription: ___, ...former } = head;
+  const { size, contentType, tags, metadata, index, accessPolicies, expiresAt, keepsDescription } = file;
   return {
     ...former,
     ...{ size, contentType, tags, metadata, index, accessPolicies, status: 'upload_pending' },
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(keepsDescription && { keepsDescription }),
     updatedAt: new Date().toISOString(),
   };
 }

@@ -120,6 +120,7 @@ export class FilePuts {
       status: failure !== undefined ? 'indexing_failed' : isSearched ? 'indexing_completed' : 'upload_completed',
       ...(failure !== undefined && { failedStatusReason: failure }),
       ...(expiresAt !== undefined && { expiresAt }),
+      ...(before?.keepsDescription && { keepsDescription: true }),
       index: isSearched,
       accessPolicies,
       content,

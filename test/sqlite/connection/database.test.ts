@@ -243,6 +243,7 @@ it('an upload that was announced before its address had a description keeps that
     ALTER TABLE uploads DROP COLUMN access_policies;
     ALTER TABLE uploads DROP COLUMN file_expires_at;
     ALTER TABLE staged_files DROP COLUMN checksum;
+    ALTER TABLE files DROP COLUMN keeps_description;
     PRAGMA user_version = ${step}`);
   former.close();
   const host = await openHost({ database, model: createHashEmbedder() });
