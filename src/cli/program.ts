@@ -41,6 +41,9 @@ Examples:
 
 Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 
+/** Columns of an explanation in a help: where there are fewer, the terminal breaks its lines. */
+const NARROWEST = 20;
+
 /** The whole command line. Actions are loaded when they run, so that help and version start without them. */
 export function createProgram(): Command {
   const program = new Command('waymark')
@@ -48,7 +51,7 @@ export function createProgram(): Command {
     .version(packageVersion())
     .addHelpText('after', EXAMPLES)
     // Before the commands are added: they inherit these.
-    .configureHelp({ groupItems: commonLast })
+    .configureHelp({ groupItems: commonLast, minWidthToWrap: NARROWEST })
     .configureOutput({ writeErr: (text) => process.stderr.write(text.split('\n').map(printable).join('\n')) })
     .exitOverride();
   addIndexCommand(program);

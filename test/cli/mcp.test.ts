@@ -138,7 +138,7 @@ test.each([
 
 test('get reads lines, passages around them, and the rest of a file that a budget cut', async () => {
   expect((await call('get', { path: 'docs/keys.md:5' })).text).toBe(
-    'docs/keys.md:5-5 of 9 lines\n\nRun `vault rotate` to replace the active key.\n',
+    'docs/keys.md:5 of 9 lines\n\nRun `vault rotate` to replace the active key.\n',
   );
   expect((await call('get', { path: 'keys.md:5', contextDepth: 1 })).structured).toMatchObject({
     ...{ startLine: 5, endLine: 9, lines: 9 },
@@ -153,13 +153,17 @@ test('get reads lines, passages around them, and the rest of a file that a budge
 test('get cuts a line that is longer than the budget, and continues after the cut', async () => {
   const { text, structured } = await call('get', { path: 'docs/my notes.md:3-5', budget: 500 });
   const [heading, , line = '', , , ...notes] = text.split('\n');
-  expect(heading).toBe('docs/my notes.md:3-3 of 5 lines');
+  expect(heading).toBe('docs/my notes.md:3 of 5 lines');
   expect(line).toMatch(/^Nothing of interest in here\. 🚂{500,1000}$/u);
   expect(notes).toEqual([
     'Line 3 has 4030 characters and is cut to stay within 500 tokens. Read all of it with a greater budget.',
     'Lines 4-5 are left out to stay within 500 tokens. Read them with get: {"path":"docs/my notes.md:4-5"}',
   ]);
   expect(structured).toMatchObject({ startLine: 3, endLine: 3, next: { path: 'docs/my notes.md:4-5' } });
+  const { text: almostAll } = await call('get', { path: 'docs/my notes.md:3-4', budget: 500 });
+  expect(almostAll).toContain(
+    '\nLine 4 is left out to stay within 500 tokens. Read it with get: {"path":"docs/my notes.md:4"}',
+  );
   const whole = await call('get', { path: 'docs/my notes.md:3', budget: 2000 });
   expect(whole.text).toContain(`\nNothing of interest in here. ${'🚂'.repeat(2000)}\n`);
 });

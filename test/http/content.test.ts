@@ -124,6 +124,23 @@ test('a range after the end of the content is 416, and says how long the content
   expect(refusal(refused)).toEqual([416, 416, 'InvalidQuery']);
   expect(refused.headers.get('content-range')).toBe('bytes */23');
   expect(refused.body.message).toBe('Range must begin within the 23 bytes of the content; it is bytes=23-.');
+  // Saved under the name of the file, the refusal would be taken for it.
+  expect(refused.headers.get('content-disposition')).toBe(null);
+});
+
+test.each([
+  ['"a",\tTAG', 304],
+  ['"a" , W/TAG', 304],
+  ['"a,b", TAG', 304],
+  ['*', 304],
+  ['"a"', 200],
+  ['"a,TAG', 200],
+])('If-None-Match: %s is answered with %i', async (list, status) => {
+  const service = await serviceOf();
+  const { url } = await uploaded(service, PUBLIC);
+  const got = (headers: Record<string, string>) => send(url, { method: 'GET', path: new URL(url).pathname, headers });
+  const etag = String((await got({})).headers.etag);
+  expect((await got({ 'if-none-match': list.replace('TAG', etag) })).status).toBe(status);
 });
 
 test.each([

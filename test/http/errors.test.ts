@@ -207,6 +207,21 @@ test('400: a request without a Host header, or with two, ends the connection wit
   }
 });
 
+test('400: a body in a transfer coding that nothing decodes ends the connection with the error body', async () => {
+  const { url } = await serviceOf();
+  for (const [coding, status] of [
+    ['gzip, chunked', 400],
+    ['Chunked', 401],
+  ] as const) {
+    const body = '2\r\n{}\r\n0\r\n\r\n';
+    const answered = await raw(url, ['PUT /v1/files HTTP/1.1', LOCALHOST, CLOSE, `Transfer-Encoding: ${coding}`], body);
+    expect(answered.status).toBe(status);
+    if (status === 401) continue;
+    const message = 'Transfer-Encoding must be chunked; it is "gzip, chunked": send the body as it is.';
+    expect(answered.body).toMatchObject({ code: 400, type: 'InvalidQuery', message });
+  }
+});
+
 test('415: a body that is encoded, as JSON or as an upload, names what is accepted', async () => {
   const { ask } = await serviceOf();
   const message = 'Content-Encoding must be identity; it is "gzip": send the body as it is.';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type Embedder, openHost } from 'waymark';
-import { LIMITS } from '#src/domain/limits.js';
+import { LIMITS, MB } from '#src/domain/limits.js';
 import { createServer } from '#src/http/create-server.js';
 import { statusesOf } from '../reliability/raw-http.js';
 import { folderOf } from '../support/folder.js';
@@ -96,6 +96,26 @@ test('504: a change that takes too long is not made', async () => {
   // In process there is no time limit.
   await files.setFilePassages({ id: 'a.md', ...set.body });
   expect((await files.listFilePassages({ id: 'a.md' })).passages).toHaveLength(1);
+});
+
+test('504: a copy that takes too long is not made', async () => {
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 1 });
+  const files = await host.bot(botId);
+  await files.uploadFile({ key: 'a.bin', content: new Uint8Array(20 * MB) });
+  const refused = await ask('/v1/files/a.bin/b.bin', { method: 'POST', body: {} });
+  expect(refusal(refused)).toEqual([504, 504, 'OperationTimeout']);
+  expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(['a.bin']);
+});
+
+test('a deletion is completed, however long it takes', async () => {
+  const { ask, host, botId } = await serviceOf({ answerTimeout: 1 });
+  const files = await host.bot(botId);
+  const { knowledgeBase } = await files.createKnowledgeBase({ name: 'guides' });
+  const tags = { kbId: knowledgeBase.id };
+  for (const name of 'abcdefgh') await files.uploadFile({ key: `${name}.md`, content: 'A kettle.', tags });
+  expect((await ask(`/v1/files/knowledge-bases/${knowledgeBase.id}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await files.listFiles()).files).toEqual([]);
+  expect((await ask(`/v1/admin/bots/${botId}`, { method: 'DELETE' })).status).toBe(200);
 });
 
 /** Sends the head of a request that announces a body; the body is sent by hand. */

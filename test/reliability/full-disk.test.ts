@@ -23,7 +23,7 @@ function mounted(megabytes: number): SmallDisk {
   return disk;
 }
 
-const FULL = { code: 'DISK_FULL', reason: /database or disk is full.*the free space/ };
+const FULL = { code: 'DISK_FULL', reason: /database or disk is full.*before is kept: check the free space/ };
 
 /** An engine over a database limited to a number of pages: `SQLITE_FULL` without mounting anything. */
 async function limited(): Promise<{
@@ -110,7 +110,10 @@ describe('a full disk', () => {
     const taken = await files.uploadFile({ key: 'taken.md', content: LARGE, index: true });
     disk.begin();
     await until(() => host.status().pending === 0);
-    const refused = { code: 'DISK_FULL', message: expect.stringContaining('the free space') };
+    const refused = {
+      code: 'DISK_FULL',
+      message: expect.stringContaining('but what was stored before is kept: check the free space'),
+    };
     await expect(files.uploadFile({ key: 'b.md', content: LARGE, index: true })).rejects.toMatchObject(refused);
     expect(await files.searchFiles({ query: 'apples' })).toEqual(found);
     expect((await files.getFile({ id: taken.file.id })).file.status).toMatch(/^indexing_(pending|failed)$/);

@@ -75,7 +75,7 @@ export const listFiles = {
     pageSize: pageSizeField,
     sortField: field(
       z.enum(FILE_SORT_FIELDS).default('createdAt').describe(oneOf(FILE_SORT_FIELDS)),
-      'The field to sort by.',
+      'The field to sort by. A `size` that is null counts as the smallest.',
     ),
     sortDirection: sortDirectionField,
     ids: field(z.array(z.string()).max(IDS).optional().describe(`a list of at most ${IDS} ids`), 'Only these files.'),

@@ -7,7 +7,7 @@ const CLOSE = { headers: { connection: 'close' } };
 
 /**
  * Returns a function that checks the head of a request, and throws `InvalidQuery`. Without it, Node would refuse some
- * requests with an empty answer, and use the first of several Host headers.
+ * requests with an empty answer, use the first of several Host headers, and take compressed bodies for plain ones.
  */
 export function headChecker(server: Server): (request: Pick<FastifyRequest, 'raw'>) => void {
   const unmet = new WeakSet<IncomingMessage>();
@@ -19,6 +19,11 @@ export function headChecker(server: Server): (request: Pick<FastifyRequest, 'raw
     if (unmet.has(raw)) {
       const message = `Expect must be 100-continue; it is ${JSON.stringify(raw.headers.expect)}: leave it out.`;
       throw new HttpError('InvalidQuery', message, { status: 417, ...CLOSE });
+    }
+    const coding = raw.headers['transfer-encoding'] ?? 'chunked';
+    if (!/^chunked$/i.test(coding)) {
+      const message = `Transfer-Encoding must be chunked; it is ${JSON.stringify(coding)}: send the body as it is.`;
+      throw new HttpError('InvalidQuery', message, CLOSE);
     }
     const hosts = raw.rawHeaders.filter((text, i) => i % 2 === 0 && text.toLowerCase() === 'host').length;
     if (hosts === 1 || (hosts === 0 && raw.httpVersion !== '1.1')) return;

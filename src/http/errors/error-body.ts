@@ -58,6 +58,9 @@ export function httpError(error: unknown, { method }: { readonly method: string 
   );
 }
 
+/** Parts of the request may have been stored, such as the first of many deletions. */
+const FULL = 'The disk of the service is full, but what was stored before is kept: try again later.';
+
 /** Failures whose messages name files of the service: callers read another sentence. */
 function failureOf(error: WaymarkError): HttpError | undefined {
   const cause = { cause: error };
@@ -73,10 +76,7 @@ function failureOf(error: WaymarkError): HttpError | undefined {
     case 'DATABASE_CONFLICT':
       return new HttpError('AlreadyExists', 'Something else was stored meanwhile: try again.', cause);
     case 'DISK_FULL':
-      return new HttpError('Internal', 'The disk of the service is full, and nothing was changed: try again later.', {
-        ...cause,
-        status: 507,
-      });
+      return new HttpError('Internal', FULL, { ...cause, status: 507 });
     default:
       return undefined;
   }

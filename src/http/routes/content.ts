@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import fresh from 'fresh';
 import { CONTENT_ROUTE } from '../../contract/byte-routes.js';
 import type { StoredContent } from '../../index.js';
 import { callerOf } from '../access/caller.js';
@@ -11,6 +10,7 @@ import { HttpError } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 import { askedRange } from './asked-range.js';
+import { namesEntityTag } from './entity-tags.js';
 
 interface ContentRoute {
   Params: { id: string };
@@ -83,20 +83,15 @@ async function answer(
     'cache-control': 'private, no-cache',
     'content-security-policy': "default-src 'none'; sandbox",
   });
-  const wanted = headers['if-match'];
-  if (wanted !== undefined && !isNamed(etag, wanted)) {
+  const { 'if-match': wanted, 'if-none-match': known } = headers;
+  if (wanted !== undefined && !namesEntityTag(wanted, etag)) {
     const message = `The content has changed: If-Match must be ${etag}; it is ${wanted}. Read it from its beginning.`;
     throw new HttpError('InvalidQuery', message, { status: 412 });
   }
-  // Without Cache-Control: `fetch` adds no-cache to each If-None-Match, which RFC 9110 evaluates all the same.
-  if (fresh({ 'if-none-match': headers['if-none-match'] }, { etag })) {
+  if (known !== undefined && namesEntityTag(known, etag, { isWeak: true })) {
     // With no body at all, HEAD would get the length 0, which is not that of the content.
     return reply.code(304).send(isHead ? Readable.from([]) : undefined);
   }
-  reply.headers({
-    'content-type': typeOf(content),
-    'content-disposition': contentDisposition(name, { type: SHOWN.test(contentType) ? 'inline' : 'attachment' }),
-  });
   // A content that has changed since the first part was read is answered whole. Ranges are defined for GET only.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
   const isOfRange = headers.range !== undefined && isSame && !isHead;
@@ -109,14 +104,15 @@ async function answer(
     });
   }
   const { start, end } = range ?? { start: 0, end: size };
+  const body = isHead ? Readable.from([]) : await streamOf(content.read({ start, end }));
+  // What describes the content belongs to no refusal.
+  reply.headers({
+    'content-type': typeOf(content),
+    'content-disposition': contentDisposition(name, { type: SHOWN.test(contentType) ? 'inline' : 'attachment' }),
+    'content-length': end - start,
+  });
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end - 1}/${size}`);
-  reply.header('content-length', end - start);
-  return reply.send(isHead ? Readable.from([]) : await streamOf(content.read({ start, end })));
-}
-
-/** Whether a list of tags, as If-Match has it, has the one of a content. A weak tag names no bytes. */
-function isNamed(etag: string, list: string): boolean {
-  return list.split(',').some((tag) => ['*', etag].includes(tag.trim()));
+  return reply.send(body);
 }
 
 /** A stream whose first part is read already: what fails at once has an answer of its own. */

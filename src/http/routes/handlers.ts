@@ -54,8 +54,8 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
     const { file } = await target.updateFileMetadata(request);
     return { file: withAbsoluteUrl(base, file) };
   },
-  async copyFile(request, { target, base }) {
-    const { file } = await target.copyFile(request);
+  async copyFile(request, { target, base, signal }) {
+    const { file } = await target.copyFile(request, { signal });
     return { file: withAbsoluteUrl(base, file) };
   },
   deleteFile: (request, { target }) => target.deleteFile(request),
@@ -66,6 +66,7 @@ export const HANDLERS: { readonly [Id in keyof Operations]: Handler<Operations[I
   listKnowledgeBases: (request, { target }) => target.listKnowledgeBases(request),
   createKnowledgeBase: (request, { target }) => target.createKnowledgeBase(request),
   updateKnowledgeBase: (request, { target }) => target.updateKnowledgeBase(request),
+  // Deletions go on without their caller: stopped halfway, they would leave some of the files.
   deleteKnowledgeBase: (request, { target }) => target.deleteKnowledgeBase(request),
   listBots: (request, { target }) => target.listBots(request),
   createBot: (request, { target }) => target.createBot(request),

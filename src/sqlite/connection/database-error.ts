@@ -54,7 +54,8 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
     /^(SQLITE_FULL|ENOSPC|EDQUOT)/,
     [
       'DISK_FULL',
-      (file, reported) => `${file} cannot be written (${reported}), and nothing was changed: check the free space.`,
+      (file, reported) =>
+        `${file} cannot be written (${reported}), but what was stored before is kept: check the free space.`,
     ],
   ],
   [/^SQLITE_READONLY_DIRECTORY$/, CLOSED_FOLDER],

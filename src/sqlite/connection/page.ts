@@ -7,7 +7,9 @@ export interface PageQuery {
   readonly select: string;
   /** A FROM clause with its WHERE clause. */
   readonly from: string;
-  /** An expression that is never null. With its table, it names the list in cursors. */
+  /** Names the list and its order in cursors. Defaults to `sort`. */
+  readonly list?: string;
+  /** An expression that is never null, with its table. */
   readonly sort: string;
   readonly number: string;
   readonly parameters: readonly unknown[];
@@ -25,10 +27,10 @@ export interface Paged {
  */
 export function pageOf<Row extends Paged>(
   connection: Connection,
-  { select, from, sort, number, parameters }: PageQuery,
+  { select, from, sort, list = sort, number, parameters }: PageQuery,
   { size, direction, nextToken }: PageRequest,
 ): Page<Row> {
-  const prefix = [sort, direction];
+  const prefix = [list, direction];
   const after = nextToken === undefined ? undefined : decodeCursor(nextToken, { prefix, length: 4 });
   const sign = direction === 'asc' ? '>' : '<';
   const rows = connection

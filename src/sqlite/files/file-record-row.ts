@@ -20,9 +20,11 @@ export interface RecordRow extends SummaryRow {
   readonly keepsDescription: 0 | 1;
 }
 
+/** The bytes of a file; null while its content is awaited. */
+export const SIZE = `iif(status = 'upload_pending' OR (status = 'upload_failed' AND NOT ${HAS_CONTENT}), NULL, size)`;
+
 /** The columns of a `RecordRow`. */
-export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY},
-  iif(status = 'upload_pending' OR (status = 'upload_failed' AND NOT ${HAS_CONTENT}), NULL, size) AS size,
+export const RECORD = `files.number, files.checksum, files.version, ${SUMMARY}, ${SIZE} AS size,
   access_policies AS accessPolicies,
   searched AS "index", pipeline, status, reason, expires_at AS expiresAt,
   keeps_description AS keepsDescription`;

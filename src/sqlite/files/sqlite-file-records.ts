@@ -19,7 +19,7 @@ import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { fileWithContent, takeContent } from './contents.js';
 import { EXPIRED, EXPIRED_FILES, OUTDATED, PENDING } from './file-conditions.js';
-import { announcedRecord, intactRecordOf, RECORD, type RecordRow, recordOf } from './file-record-row.js';
+import { announcedRecord, intactRecordOf, RECORD, type RecordRow, recordOf, SIZE } from './file-record-row.js';
 import { setTags } from './files.js';
 import { putUploadRow } from './put-file-row.js';
 import { assertSealed, isFileIntact, sealFile } from './seal-file.js';
@@ -29,7 +29,7 @@ import { changeAnnounced, closeAddress, openAddress } from './upload-addresses.j
 
 const SORT_COLUMNS: Readonly<Record<FileSortField, string>> = {
   key: 'files.key',
-  size: 'files.size',
+  size: `coalesce(${SIZE}, -1)`,
   createdAt: 'files.created_at',
   updatedAt: 'files.updated_at',
   status: 'files.status',
@@ -80,6 +80,7 @@ export class SqliteFileRecords implements FileRecords {
         from: `files WHERE bot = ? AND NOT ${EXPIRED} AND ${tags.sql}
                AND (? IS NULL OR files.id IN (SELECT value FROM json_each(?)))
                AND coalesce(? = (status = 'indexing_completed'), TRUE)`,
+        list: `files.${sortField}`,
         sort: SORT_COLUMNS[sortField],
         number: 'files.number',
         parameters: [

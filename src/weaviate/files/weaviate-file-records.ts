@@ -292,7 +292,7 @@ export class WeaviateFileRecords implements FileRecords {
 }
 
 function sortedBy(head: FileHead, field: FileSortField): string | number {
-  return field === 'size' ? head.size : head[field];
+  return field === 'size' ? (recordOf(head).size ?? -1) : head[field];
 }
 
 function idOfHead({ id }: FileHead): string {

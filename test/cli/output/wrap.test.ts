@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { JOINED, joinWrapped, wrap } from '#src/cli/output/results/wrap.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { columnsOfText, JOINED, joinWrapped, wrap } from '#src/cli/output/results/wrap.js';
 
 function wrapped(line: string, width: number): string[] {
   return wrap(line, width).map(({ start, end }) => line.slice(start, end));
@@ -11,6 +11,19 @@ test('a line is wrapped at whitespace into rows of at most the width', () => {
   expect(wrapped('one two', 7)).toEqual(['one two']);
   expect(wrapped('', 7)).toEqual(['']);
   expect(wrapped('  ', 7)).toEqual(['']);
+});
+
+test.each([
+  [0, 100],
+  [10, 20],
+  [30, 30],
+  [90, 90],
+  [200, 100],
+])('in a terminal of %i columns, rows have %i', (columns, expected) => {
+  const { columns: before } = process.stdout;
+  onTestFinished(() => void Object.assign(process.stdout, { columns: before }));
+  Object.assign(process.stdout, { columns });
+  expect(columnsOfText()).toBe(expected);
 });
 
 test('a word longer than a row is split between graphemes, never inside one', () => {

@@ -16,7 +16,7 @@ interface MeasuredRow {
 
 /** Columns of a row: longer and shorter rows are hard to read. */
 const WIDEST = 100;
-const NARROWEST = 40;
+const NARROWEST = 20;
 
 /** The columns of the terminal that text takes. */
 export function columnsOfText(): number {

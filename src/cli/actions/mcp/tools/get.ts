@@ -1,3 +1,4 @@
+import { showLines } from '../../../output/lines.js';
 import { shownPath } from '../../../output/results/result.js';
 import { type Excerpt, excerptOf } from '../../get/excerpt.js';
 import { linesIn } from '../../get/lines.js';
@@ -53,15 +54,18 @@ function answerOf(rows: readonly string[], { excerpt, place, tokens, cut }: Whol
   const { startLine, endLine, lines } = excerpt;
   const after = startLine + rows.length;
   const text = rows.join('');
-  const next = after > endLine ? undefined : { path: `${place}:${after}-${endLine}` };
+  const rest = showLines({ startLine: after, endLine });
+  const next = after > endLine ? undefined : { path: `${place}:${rest}` };
+  const left = after === endLine ? [`Line ${rest} is`, 'it'] : [`Lines ${rest} are`, 'them'];
   const within = `to stay within ${tokens} tokens.`;
   const notes = [
     ...(cut === undefined
       ? []
       : [`Line ${startLine} has ${cut} characters and is cut ${within} Read all of it with a greater budget.`]),
-    ...(next ? [`Lines ${after}-${endLine} are left out ${within} Read them with get: ${JSON.stringify(next)}`] : []),
+    ...(next ? [`${left[0]} left out ${within} Read ${left[1]} with get: ${JSON.stringify(next)}`] : []),
   ];
-  const heading = lines === 0 ? `${place} is empty` : `${place}:${startLine}-${after - 1} of ${lines} lines`;
+  const shown = `${place}:${showLines({ startLine, endLine: after - 1 })}`;
+  const heading = lines === 0 ? `${place} is empty` : `${shown} of ${lines === 1 ? '1 line' : `${lines} lines`}`;
   const parts = [heading, '', text];
   return {
     text: [...parts, ...(notes.length > 0 ? ['---', '', ...notes] : [])].join('\n'),
