@@ -370,6 +370,20 @@ test('a line that is not a message is answered with an error, and the next one i
     ['{"jsonrpc":"2.0","id":"a"}', 'a', -32600, 'method must be a string; it is missing.'],
     ['{"jsonrpc":"2.0","id":2,"method":7}', 2, -32600, 'method must be a string; it is 7.'],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600, 'id must be a string or a number; it is null.'],
+    // Its answer would have another id.
+    [
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}',
+      null,
+      -32600,
+      'id must be at most 9007199254740991; it is 12345678901234567000.',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":2,"method":"prompts/list"}',
+      2,
+      -32601,
+      'There is no method "prompts/list": use initialize, ping, tools/list, tools/call, resources/list, ' +
+        'resources/templates/list, resources/read.',
+    ],
     [
       '{"jsonrpc":"2.0","id":2,"method":"ping","more":1}',
       2,
@@ -445,7 +459,7 @@ const WRONG_PARAMETERS = [
   ['resources/read', { uri: 7 }, 'uri must be a string; it is 7.'],
   ['resources/read', { uri: 'waymark:///none.md' }, /^waymark:\/\/\/none\.md is not indexed: list the resources /],
   ['resources/read', { uri: 'waymark:///' }, /^key must be a string of 1 to 1000 characters /],
-  ['resources/list', { cursor: 'x' }, /^"x" is no resource of Waymark: /],
+  ['resources/list', { cursor: 'x' }, 'cursor must be the nextCursor of an answer; it is "x".'],
   ['tools/list', { cursor: [1] }, 'cursor must be a string; it is [1].'],
   ['tools/call', { name: 7 }, 'name must be a string; it is 7.'],
   [

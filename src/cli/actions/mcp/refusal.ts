@@ -67,10 +67,10 @@ export function refusalOfNesting(message: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** The id of a request; null if a message has none. */
+/** The id of a request; null if a message has none, or one that numbers here cannot hold: it would be another. */
 export function idOf(message: unknown): Refusal['id'] {
   const { id } = Object(message) as { readonly id?: unknown };
-  return typeof id === 'string' || Number.isInteger(id) ? (id as Refusal['id']) : null;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Refusal['id']) : null;
 }
 
 /** The answer to a message that is refused with a sentence. */
@@ -110,6 +110,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function ruleOf(issue: Issue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
   if (issue.code === 'invalid_value') return issue.values.map(shownValue).join(' or ');
   if (issue.code === 'invalid_union') {
     return issue.errors.flatMap(([first]) => (first ? [ruleOf(first)] : [])).join(' or ');
