@@ -330,7 +330,7 @@ test('over HTTP, requests of other sites and names, other paths and other bodies
   ];
   expect(answers).toEqual([
     [403, 'The Host header must name this machine: use 127.0.0.1 or localhost.'],
-    [403, expect.stringMatching(/^Pages of other sites may not call this service/)],
+    [403, 'Pages of other sites may not call this service: Origin must name this machine.'],
     [404, 'The Model Context Protocol is at /mcp.'],
     [405, 'POST messages here: there are no sessions and no streams to open.'],
     [400, 'The body must be JSON of at most 262144 bytes.'],
@@ -447,6 +447,20 @@ test('over HTTP, a message or a batch that is nested too deeply is refused', asy
   for (const body of [nested(100_000), `[${nested(100_000)}]`]) {
     expect(await answerTo(url, { headers, body })).toEqual([400, TOO_DEEP]);
   }
+});
+
+test('over HTTP, a batch without messages, or with one that is wrong, is refused as a whole', async () => {
+  const { url } = await overHttp();
+  const headers = { accept: 'application/json, text/event-stream' };
+  const wrong = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":7}}';
+  const bodies = [`[${PING}]`, '[]', `[${PING},7]`, `[${PING},${wrong}]`];
+  const answers = await Promise.all(bodies.map((body) => answerTo(url, { headers, body })));
+  expect(answers).toEqual([
+    [200, undefined],
+    [400, 'A batch must have a message; this one is empty.'],
+    [400, 'Message 2 of the batch: A message must be an object; it is 7.'],
+    [400, 'Message 2 of the batch: name must be a string; it is 7.'],
+  ]);
 });
 
 test('a response to a request that was never sent is ignored', () => {

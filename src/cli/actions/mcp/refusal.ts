@@ -54,8 +54,23 @@ export function refusalOf(message: unknown): Refusal | undefined {
   return refuse(idOf(message), code, sentenceOf(issue, message));
 }
 
+/**
+ * The refusal of a batch without messages, or with one that is refused: none of its messages is answered then.
+ * Undefined for a valid batch.
+ */
+export function refusalOfBatch(messages: readonly unknown[]): Refusal | undefined {
+  const tooDeep = refusalOfNesting(messages);
+  if (tooDeep) return tooDeep;
+  if (messages.length === 0) return refuse(null, InvalidRequest, 'A batch must have a message; this one is empty.');
+  for (const [i, message] of messages.entries()) {
+    const refused = refusalOf(message);
+    if (refused) return refuse(null, InvalidRequest, `Message ${i + 1} of the batch: ${refused.error.message}`);
+  }
+  return undefined;
+}
+
 /** The refusal of a message or a batch on whose nesting recursive code would fail; undefined for others. */
-export function refusalOfNesting(message: unknown): Refusal | undefined {
+function refusalOfNesting(message: unknown): Refusal | undefined {
   let level: readonly unknown[] = [message];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) {
