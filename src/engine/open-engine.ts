@@ -1,3 +1,5 @@
+import { nameSchema } from '../contract/names.js';
+import { shown } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
 import { type OpenedEmbedder, openEmbedder } from '../embed/open.js';
 import type { BotRecord } from '../storage/accounts.js';
@@ -50,5 +52,7 @@ export async function findOrCreateBot({ accounts }: Storage, idOrName = DEFAULT_
 
 function noBot(name: string): WaymarkError {
   const word = /^[\w.-]+$/.test(name) ? name : `"${name}"`;
-  return new WaymarkError('BOT_MISSING', `There is no bot "${name}": create it with: waymark bot create ${word}`);
+  const canBeCreated = nameSchema.safeParse(name).success;
+  const next = canBeCreated ? `create it with: waymark bot create ${word}` : 'list the bots with: waymark bot list';
+  return new WaymarkError('BOT_MISSING', `There is no bot ${shown(name)}: ${next}`);
 }

@@ -148,7 +148,12 @@ test('search with an invalid query, option or model: exit code 2, and the index 
       ['search', 'x', '--format', 'json', '--consolidate', '--with-context'],
       '--with-context is not supported with --consolidate: use one of them.',
     ],
-    [['search', 'x', '--bot', ''], 'There is no bot "": create it with: waymark bot create ""'],
+    [['search', 'x', '--bot', ''], 'There is no bot "": list the bots with: waymark bot list'],
+    [['search', 'x', '--bot', 'a/b'], 'There is no bot "a/b": list the bots with: waymark bot list'],
+    [
+      ['search', 'x', '-a\nb'],
+      "Unknown option '-a\\x0ab'. An argument that begins with a dash follows --. See: waymark search --help",
+    ],
     [['search', 'x', '--tag', 'a'], 'A tag is given as name=value or name!=value; this one is "a".'],
     [['search'], 'No question given. Pass one, as in: waymark search "how do I …?"'],
     [['search', '-i'], '--interactive needs a terminal: leave it out, and pass a question.'],

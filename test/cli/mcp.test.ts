@@ -330,7 +330,7 @@ test('over HTTP, requests of other sites and names, other paths and other bodies
   ];
   expect(answers).toEqual([
     [403, 'The Host header must name this machine: use 127.0.0.1 or localhost.'],
-    [403, expect.stringMatching(/^Pages of other sites may not call this service/)],
+    [403, 'Pages of other sites may not call this service: Origin must name this machine.'],
     [404, 'The Model Context Protocol is at /mcp.'],
     [405, 'POST messages here: there are no sessions and no streams to open.'],
     [400, 'The body must be JSON of at most 262144 bytes.'],
@@ -370,6 +370,20 @@ test('a line that is not a message is answered with an error, and the next one i
     ['{"jsonrpc":"2.0","id":"a"}', 'a', -32600, 'method must be a string; it is missing.'],
     ['{"jsonrpc":"2.0","id":2,"method":7}', 2, -32600, 'method must be a string; it is 7.'],
     ['{"jsonrpc":"2.0","id":null,"method":"ping"}', null, -32600, 'id must be a string or a number; it is null.'],
+    // Its answer would have another id.
+    [
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}',
+      null,
+      -32600,
+      'id must be at most 9007199254740991; it is 12345678901234567000.',
+    ],
+    [
+      '{"jsonrpc":"2.0","id":2,"method":"prompts/list"}',
+      2,
+      -32601,
+      'There is no method "prompts/list": use initialize, ping, tools/list, tools/call, resources/list, ' +
+        'resources/templates/list, resources/read.',
+    ],
     [
       '{"jsonrpc":"2.0","id":2,"method":"ping","more":1}',
       2,
@@ -435,6 +449,20 @@ test('over HTTP, a message or a batch that is nested too deeply is refused', asy
   }
 });
 
+test('over HTTP, a batch without messages, or with one that is wrong, is refused as a whole', async () => {
+  const { url } = await overHttp();
+  const headers = { accept: 'application/json, text/event-stream' };
+  const wrong = '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":7}}';
+  const bodies = [`[${PING}]`, '[]', `[${PING},7]`, `[${PING},${wrong}]`];
+  const answers = await Promise.all(bodies.map((body) => answerTo(url, { headers, body })));
+  expect(answers).toEqual([
+    [200, undefined],
+    [400, 'A batch must have a message; this one is empty.'],
+    [400, 'Message 2 of the batch: A message must be an object; it is 7.'],
+    [400, 'Message 2 of the batch: name must be a string; it is 7.'],
+  ]);
+});
+
 test('a response to a request that was never sent is ignored', () => {
   const lines = ['{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":"x"}}', '{"id":7,"result":{}}'];
   expect(answersTo([...lines, PING]).map(({ id }) => id)).toEqual([1]);
@@ -445,7 +473,7 @@ const WRONG_PARAMETERS = [
   ['resources/read', { uri: 7 }, 'uri must be a string; it is 7.'],
   ['resources/read', { uri: 'waymark:///none.md' }, /^waymark:\/\/\/none\.md is not indexed: list the resources /],
   ['resources/read', { uri: 'waymark:///' }, /^key must be a string of 1 to 1000 characters /],
-  ['resources/list', { cursor: 'x' }, /^"x" is no resource of Waymark: /],
+  ['resources/list', { cursor: 'x' }, 'cursor must be the nextCursor of an answer; it is "x".'],
   ['tools/list', { cursor: [1] }, 'cursor must be a string; it is [1].'],
   ['tools/call', { name: 7 }, 'name must be a string; it is 7.'],
   [

@@ -184,6 +184,7 @@ test('get of a file that is not indexed or of lines that do not exist: one sente
   const cases: readonly (readonly [string[], number, string])[] = [
     [['docs/other.md'], 1, 'File "docs/other.md" is not indexed. Pass a path as waymark search prints it, or a key.'],
     [['other.md:3'], 1, 'File "other.md" is not indexed. Pass a path as waymark search prints it, or a key.'],
+    [['a\nb.md:3'], 1, String.raw`File "a\nb.md" is not indexed. Pass a path as waymark search prints it, or a key.`],
     [['docs'], 1, 'File "docs" is not indexed. Pass a path as waymark search prints it, or a key.'],
     [['plums.md:4'], 2, 'plums.md has no line 4: pass lines from 1 to 3, as plums.md:1-3.'],
     [['plums.md:9999999999'], 2, 'plums.md has no line 9999999999: pass lines from 1 to 3, as plums.md:1-3.'],

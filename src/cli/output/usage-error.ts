@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
+import { printable } from './printable.js';
 
 /** The message of commander about wrong usage, as one sentence, with the next step. */
 export function usageError(text: string, command: Command): string {
-  const [problem = '', suggestion = ''] = text
+  const plain = text
     .replace(/^error: /, '')
     .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/s, '$1 is not a valid $2')
-    .trimEnd()
-    .split('\n');
+    .trimEnd();
+  // What was typed may have several lines, too.
+  const [, given = '', suggestion] = /^(.*?)(?:\n\(([^\n]*)\))?$/s.exec(plain) ?? [];
+  const problem = printable(given);
   const sentence = `${problem.charAt(0).toUpperCase()}${problem.slice(1)}`.replace(/\.?$/, '.');
   const path = pathOf(command);
-  const hint = suggestion ? ` ${suggestion.replace(/^\((.*)\)$/, '$1')}` : '';
+  const hint = suggestion ? ` ${suggestion}` : '';
   const usage = problem.startsWith('missing') ? ` Usage: ${path} ${command.usage()}.` : '';
   // Other commands have it.
   const isJson = problem.includes("'--json'") && command.options.some(({ long }) => long === '--format');

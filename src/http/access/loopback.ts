@@ -19,11 +19,11 @@ export function isLocal(app: FastifyInstance): boolean {
 
 /**
  * Refuses requests that a page of another site makes a browser send here: they name that site in `Origin`, or in `Host`
- * if the site's name resolves to this machine (DNS rebinding).
+ * if the site's name resolves to this machine (DNS rebinding). Without `corsOrigins`, no other origin can be listed.
  */
 export function checkLoopback(
   { headers }: Pick<FastifyRequest, 'headers'>,
-  { publicUrl, corsOrigins }: Pick<Settings, 'publicUrl' | 'corsOrigins'>,
+  { publicUrl, corsOrigins }: Pick<Settings, 'publicUrl'> & Partial<Pick<Settings, 'corsOrigins'>>,
 ): void {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
   // With any port: proxies add that of the address to the name, or leave it out.
@@ -32,10 +32,9 @@ export function checkLoopback(
     throw new HttpError('Forbidden', 'The Host header must name this machine: use 127.0.0.1 or localhost.');
   }
   const { origin } = headers;
-  if (origin !== undefined && !corsOrigins.includes(origin) && !isOurs(urlOf(origin))) {
-    const message =
-      'Pages of other sites may not call this service: Origin must name this machine, or be listed with ' +
-      'waymark serve --cors-origin.';
+  if (origin !== undefined && !corsOrigins?.includes(origin) && !isOurs(urlOf(origin))) {
+    const others = corsOrigins ? ', or be listed with waymark serve --cors-origin' : '';
+    const message = `Pages of other sites may not call this service: Origin must name this machine${others}.`;
     throw new HttpError('Forbidden', message);
   }
 }

@@ -31,7 +31,7 @@ export async function excerptOf(place: string, { engine, contextDepth }: Excerpt
   checkDepth(contextDepth);
   const places = placesOf(place);
   for (const { path, lines } of places) {
-    const known = path === '' ? undefined : await indexedKey(engine, path);
+    const known = await keyOf(path, engine);
     const file = known === undefined ? undefined : await engine.readFile(known);
     if (!file) continue;
     const { key, text } = file;
@@ -46,6 +46,16 @@ export async function excerptOf(place: string, { engine, contextDepth }: Excerpt
   const path = places.at(-1)?.path || place;
   const message = `File ${JSON.stringify(path)} is not indexed. Pass a path as waymark search prints it, or a key.`;
   throw new WaymarkError('FILE_MISSING', message);
+}
+
+/** The key of an indexed file; undefined if there is none, also for a path that no file can have. */
+async function keyOf(path: string, engine: SearchEngine): Promise<string | undefined> {
+  try {
+    return await indexedKey(engine, path);
+  } catch (error) {
+    if (error instanceof WaymarkError && error.code === 'INVALID_ARGUMENT') return undefined;
+    throw error;
+  }
 }
 
 function checkDepth(depth: number | undefined): void {

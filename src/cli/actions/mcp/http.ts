@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { checkLoopback } from '../../../http/access/loopback.js';
 import { MAX_MESSAGE } from './messages.js';
-import { type Refusal, refusalOf, refusalOfNesting, refuse } from './refusal.js';
+import { type Refusal, refusalOf, refusalOfBatch, refuse } from './refusal.js';
 import { isOf, RunningCalls, SESSION } from './running-calls.js';
 import { ErrorCode, StreamableHTTPServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
@@ -28,7 +28,7 @@ export function createMcpHttp(options: ServerOptions): Server {
         return fail(response, 400, `The body must be JSON of at most ${MAX_MESSAGE} bytes.`);
       }
       // The first version of the protocol over this transport has batches, which the SDK takes apart.
-      const refusal = Array.isArray(body) ? refusalOfNesting(body) : refusalOf(body);
+      const refusal = Array.isArray(body) ? refusalOfBatch(body) : refusalOf(body);
       if (refusal) return answer(response, refusal.error.code === ErrorCode.InvalidParams ? 200 : 400, refusal);
       const messages = [body].flat();
       // Not left to the SDK: it would look among the calls of this request, and answer none that it stops.
@@ -55,7 +55,7 @@ export function createMcpHttp(options: ServerOptions): Server {
 
 function whyRefused({ url, method, headers }: IncomingMessage): [status: number, sentence: string] | undefined {
   try {
-    checkLoopback({ headers }, { publicUrl: undefined, corsOrigins: [] });
+    checkLoopback({ headers }, { publicUrl: undefined });
   } catch (error) {
     return [403, (error as Error).message];
   }

@@ -54,8 +54,23 @@ export function refusalOf(message: unknown): Refusal | undefined {
   return refuse(idOf(message), code, sentenceOf(issue, message));
 }
 
+/**
+ * The refusal of a batch without messages, or with one that is refused: none of its messages is answered then.
+ * Undefined for a valid batch.
+ */
+export function refusalOfBatch(messages: readonly unknown[]): Refusal | undefined {
+  const tooDeep = refusalOfNesting(messages);
+  if (tooDeep) return tooDeep;
+  if (messages.length === 0) return refuse(null, InvalidRequest, 'A batch must have a message; this one is empty.');
+  for (const [i, message] of messages.entries()) {
+    const refused = refusalOf(message);
+    if (refused) return refuse(null, InvalidRequest, `Message ${i + 1} of the batch: ${refused.error.message}`);
+  }
+  return undefined;
+}
+
 /** The refusal of a message or a batch on whose nesting recursive code would fail; undefined for others. */
-export function refusalOfNesting(message: unknown): Refusal | undefined {
+function refusalOfNesting(message: unknown): Refusal | undefined {
   let level: readonly unknown[] = [message];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEEPEST) {
@@ -67,10 +82,10 @@ export function refusalOfNesting(message: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** The id of a request; null if a message has none. */
+/** The id of a request; null if a message has none, or one that numbers here cannot hold: it would be another. */
 export function idOf(message: unknown): Refusal['id'] {
   const { id } = Object(message) as { readonly id?: unknown };
-  return typeof id === 'string' || Number.isInteger(id) ? (id as Refusal['id']) : null;
+  return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Refusal['id']) : null;
 }
 
 /** The answer to a message that is refused with a sentence. */
@@ -110,6 +125,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 function ruleOf(issue: Issue): string {
   if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
   if (issue.code === 'invalid_value') return issue.values.map(shownValue).join(' or ');
   if (issue.code === 'invalid_union') {
     return issue.errors.flatMap(([first]) => (first ? [ruleOf(first)] : [])).join(' or ');

@@ -2,7 +2,8 @@ import { messageOf } from '../../run.js';
 import { packageVersion } from '../../version.js';
 import type { ReopeningEngine } from './reopening-engine.js';
 import { addResources } from './resources.js';
-import { CallToolRequestSchema, type CallToolResult, ListToolsRequestSchema, Server } from './sdk.js';
+import { CallToolRequestSchema, type CallToolResult, ErrorCode, ListToolsRequestSchema, Server } from './sdk.js';
+import { shownValue } from './shown-value.js';
 import { checkNames } from './tool.js';
 import { getTool } from './tools/get.js';
 import { listTool } from './tools/list.js';
@@ -10,6 +11,17 @@ import { searchTool } from './tools/search.js';
 import { statusTool } from './tools/status.js';
 
 const TOOLS = [searchTool, getTool, listTool, statusTool];
+
+/** The methods of requests that are answered. */
+const METHODS = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+];
 
 const INSTRUCTIONS =
   'Local documentation, searched by meaning and by words. Use search before you answer from memory, then get to read ' +
@@ -53,6 +65,10 @@ export function createMcpServer({ engine: reopening, budget }: ServerOptions): S
     }
   });
   addResources(server, reopening);
+  server.fallbackRequestHandler = async ({ method }) => {
+    const message = `There is no method ${shownValue(method)}: use ${METHODS.join(', ')}.`;
+    throw Object.assign(new Error(message), { code: ErrorCode.MethodNotFound });
+  };
   return server;
 }
 
