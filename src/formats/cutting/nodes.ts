@@ -15,6 +15,20 @@ export function isParent(node: Nodes): node is Extract<Nodes, Parent> {
   return 'children' in node;
 }
 
+const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
+
+/** Whether a node is a block of other blocks. */
+export function isContainer(node: Nodes): node is Extract<Nodes, Parent> {
+  return CONTAINERS.has(node.type) && isParent(node);
+}
+
+/** The last block in a container: the paragraph that ends a list, for example. */
+export function lastBlock(node: Nodes): Nodes {
+  let last = node;
+  while (isContainer(last) && last.children.length > 0) last = last.children.at(-1) as Nodes;
+  return last;
+}
+
 const NONE: readonly Nodes[] = [];
 
 /** The children of a node that overlap [start, end), by binary search: children are in order and do not overlap. */

@@ -17,10 +17,12 @@ export function passagesOf(
   let room = LIMITS.breadcrumbs.value;
   const cutting = { ...gathering, crumbsOf: crumbsOf(gathering), special: gathering.countTokens('') };
   let firstWithout: number | undefined;
-  for (const section of sections) {
+  for (const [i, section] of sections.entries()) {
     const bytes = bytesOf(section.breadcrumb);
     const breadcrumb = bytes > room ? [] : section.breadcrumb;
-    for (const one of withHeading(gather({ breadcrumb, blocks: section.blocks }, cutting), section, gathering)) {
+    const found = gather({ breadcrumb, blocks: section.blocks }, cutting);
+    const isNamedBelow = isAbove(section, sections[i + 1]);
+    for (const one of withHeading(found, { ...section, isNamedBelow }, gathering)) {
       if (!addDraft(drafts, one, gathering)) room -= bytes;
       const last = drafts.length - 1;
       if (room < 0) firstWithout ??= last;
@@ -38,12 +40,19 @@ export function passagesOf(
   return { passages, warnings: line === undefined ? [] : [`${excess}: from line ${line} on, passages have none.`] };
 }
 
-/** A section of a few words, with its heading if they are enough together; of a section without words, the heading. */
-function withHeading(found: readonly Draft[], section: Section, gathering: Gathering): readonly Draft[] {
-  const { headingStart, breadcrumb, blocks } = section;
+/**
+ * A section of a few words, with its heading if they are enough together; of a section without words, the heading,
+ * unless the breadcrumbs below have it.
+ */
+function withHeading(
+  found: readonly Draft[],
+  { headingStart, breadcrumb, blocks, isNamedBelow }: Section & { readonly isNamedBelow: boolean },
+  gathering: Gathering,
+): readonly Draft[] {
   const [only] = found;
   const last = blocks.at(-1);
   if (headingStart === undefined || found.length > 1) return found;
+  if (!only && isNamedBelow) return [];
   if (!only && last) {
     const range = { start: headingStart, end: last.end, breadcrumb: breadcrumb.slice(0, -1), subtype: last.subtype };
     const heading = draftOf({ ...range, before: [] }, gathering);
@@ -53,6 +62,12 @@ function withHeading(found: readonly Draft[], section: Section, gathering: Gathe
   if (!isScrap(only, gathering)) return found;
   const whole = draftOf({ ...only, start: headingStart }, gathering);
   return whole.fits ? [whole] : found;
+}
+
+/** Whether a section is below the heading of another one. */
+function isAbove({ breadcrumb }: Section, below: Section | undefined): boolean {
+  const isDeeper = below !== undefined && below.breadcrumb.length > breadcrumb.length;
+  return isDeeper && breadcrumb.every((heading, i) => heading === below.breadcrumb[i]);
 }
 
 function passageOf(

@@ -2,7 +2,7 @@ import type { Nodes } from 'mdast';
 import { HIDDEN, withoutHidden } from '../hidden.js';
 import { CHARACTERS_PER_TOKEN } from './characters-per-token.js';
 import { characters, type Lines } from './lines.js';
-import { endOf, isParent, startOf } from './nodes.js';
+import { endOf, isContainer, lastBlock, startOf } from './nodes.js';
 import type { Block } from './section.js';
 import { FINER, piecesOf } from './segments.js';
 import { stretchesWithin } from './stretches.js';
@@ -72,12 +72,16 @@ const LONGEST_INTRODUCTION = 1_000;
  */
 const DATA_CHARACTERS_PER_TOKEN = 100;
 
-const CONTAINERS: ReadonlySet<string> = new Set(['list', 'listItem', 'blockquote', 'footnoteDefinition']);
-
 /** What introduces the next unit ends in a colon, which marks may follow: `**Example:**`, `:</p>`, those of a quote. */
 const COLON = new RegExp(`[:：](?:[*_\\s>${HIDDEN}]|</\\w+>)*$`);
 
 const ENDS_SENTENCE = /[.!?…。！？)]$/;
+
+/** The end of a bold sentence; a bold question is a title, and a title may end in brackets. */
+const ENDS_BOLD_SENTENCE = /[.!…。！](?:\*\*|__)$/;
+
+/** The title of what can be opened, or only the tag that begins it: `<details><summary>Title</summary>`. */
+const SUMMARY = /(?:<\/summary>|<details\b[^<>]*>)\s*$/;
 
 /** The end of a text without final punctuation: `Install it with`; tags may follow. */
 const UNPUNCTUATED = /[\p{L}\p{N}=,`](?:[*_]|<\/\w+>){0,3}$/u;
@@ -157,30 +161,38 @@ function joinsIntroduction({ start, end }: Part, cost: number, { units, source, 
 /** Where the end of a part starts that introduces the next one; undefined if none does. */
 function introductionIn(part: Part, { source, lines }: UnitContext): number | undefined {
   const { start, end, node } = part;
-  const ending = source.slice(Math.max(start, end - LONGEST_INTRODUCTION), end);
+  const from = Math.max(start, end - LONGEST_INTRODUCTION);
+  const ending = source.slice(from, end);
   if (!COLON.test(ending) && !introducesWithoutColon(part, ending)) return undefined;
   if (node?.type === 'paragraph') return lastSentence(part, { source, textStart: startOf(node) });
+  if (node?.type === 'html' && SUMMARY.test(ending)) return from + summaryIn(ending);
   const last = node && lastBlock(node);
   return last ? Math.max(start, lines.startOf(startOf(last))) : start;
 }
 
-/** Whether a part is a title that a mark shows on its line, or has no final punctuation before some blocks. */
+/**
+ * Whether a part is a title: the summary of what can be opened, a text that a mark shows on its line, one that is bold
+ * alone, or one without final punctuation before some blocks.
+ */
 function introducesWithoutColon({ node, next }: Part, text: string): boolean {
-  if (node?.type !== 'paragraph' || next === undefined) return false;
+  if (next === undefined || next === 'thematicBreak') return false;
+  if (node?.type === 'html') return SUMMARY.test(text);
+  if (node?.type !== 'paragraph') return false;
   const beginsWithMark = text.trimStart().startsWith(HIDDEN);
-  if (!beginsWithMark && !INTRODUCED.has(next)) return false;
+  const isBold = node.children.length === 1 && node.children[0]?.type === 'strong';
+  if (!beginsWithMark && !isBold && !INTRODUCED.has(next)) return false;
   const shown = withoutHidden(text).trim();
+  if (isBold) return !ENDS_BOLD_SENTENCE.test(shown) && !/[\r\n]/.test(shown);
   if (shown === '' || ENDS_SENTENCE.test(shown)) return false;
   if (INTRODUCED.has(next) && UNPUNCTUATED.test(shown)) return true;
   const isOne = text.split(HIDDEN).filter((part) => part.trim() !== '').length === 1;
   return beginsWithMark && isOne && !/[\r\n]/.test(shown);
 }
 
-/** The last block in a container: the paragraph that ends a list, for example. */
-function lastBlock(node: Nodes): Nodes {
-  let last = node;
-  while (CONTAINERS.has(last.type) && isParent(last) && last.children.length > 0) last = last.children.at(-1) as Nodes;
-  return last;
+/** Where the title of what can be opened begins, with the tag before it. */
+function summaryIn(html: string): number {
+  const details = html.lastIndexOf('<details');
+  return Math.max(0, details < 0 ? html.lastIndexOf('<summary') : details);
 }
 
 /** Where the last sentence of a part starts, whose text starts after a marker such as that of an item. */
@@ -227,7 +239,7 @@ function partsOf(part: Part, context: Cutting): Part[] {
     const starts = stretchesWithin(part, { source: context.source, size: context.limit });
     return split(part, starts).map((piece) => ({ ...piece, into, lead }));
   }
-  if (node && CONTAINERS.has(node.type) && isParent(node) && node.children.length > 0) {
+  if (node && isContainer(node) && node.children.length > 0) {
     // From the start of the line, so that the marker before a child stays with it.
     const starts = node.children.map((child) => context.lines.startOf(startOf(child))).slice(1);
     const { children } = node;

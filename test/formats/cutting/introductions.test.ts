@@ -120,3 +120,26 @@ test('the title of a tab, a step or a directive stays with what comes next', () 
     ]);
   }
 });
+
+test('the title of what can be opened stays with the text in it', () => {
+  expect(
+    contents('a b c d e f.\n\n<details>\n\n<summary>One</summary>\n\ng h i j k l.\n\n</details>', { budget: 8 }),
+  ).toEqual(['a b c d e f.', '<details>\n\n<summary>One</summary>\n\ng h i j k l.\n\n</details>']);
+  expect(contents('<p>a b c d e f</p>\n<details><summary>One</summary>\n\ng h i j k l.', { budget: 8 })).toEqual([
+    '<p>a b c d e f</p>',
+    '<details><summary>One</summary>\n\ng h i j k l.',
+  ]);
+});
+
+test('a line in bold stays with what comes next unless it is a sentence', () => {
+  for (const title of ['**One two (three)**', '__Why one?__']) {
+    expect(contents(`a b c d e.\n\n${title}\n\ng h i j k l.`, { budget: 13 })).toEqual([
+      'a b c d e.',
+      `${title}\n\ng h i j k l.`,
+    ]);
+  }
+  expect(contents('a b c d e.\n\n**One two.**\n\ng h i j k l.', { budget: 15 })).toEqual([
+    'a b c d e.\n\n**One two.**',
+    'g h i j k l.',
+  ]);
+});

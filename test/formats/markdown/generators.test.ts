@@ -174,3 +174,26 @@ test('the slice of a passage includes the whole tag that ends its code', () => {
     ': {% highlight sh %}\na b c\n{% endhighlight %}',
   ]);
 });
+
+test('cells and icons of GitBook that are not shown are not seen', () => {
+  const head = '<thead><tr><th></th><th></th><th data-hidden data-card-target></th></tr></thead>';
+  const row = '<tr><td><i class="fa-bell">:bell:</i> One</td><td>Two *it*</td><td><a href="a.md">a.md</a></td></tr>';
+  const last = '<tr><td>Three</td><td></td><td>b.md</td></tr>';
+  const cards = `<table data-view="cards">${head}<tbody>${row}${last}</tbody></table>`;
+  expect(embedded(cards).join().match(/\w+/g)).toEqual(['One', 'Two', 'it', 'Three']);
+  expect(embedded(cards.replace('data-hidden', '')).join()).toContain('a.md');
+});
+
+test('HTML in a fence of Pandoc is read as HTML', () => {
+  const html = '<table>\n  <tr>\n   <td style="a"> One </td>\n   <td> <b>two</b> </td>\n  </tr>\n</table>';
+  const text = `\`\`\`{=html}\n${html}\n\`\`\`\n\nThree *four*.`;
+  expect(embedded(text).join().match(/\S+/g)).toEqual(['One', 'two', 'Three', 'four.']);
+  expect(embedded(text.replace('{=html}', 'html')).join()).toContain('<td style="a">');
+});
+
+test('a long description among the attributes of an image is not seen', () => {
+  const description = 'a b '.repeat(150);
+  expect(embedded(`![One two](a.png){.border fig-alt="${description}"}\n\nThree four.`)).toEqual([
+    'One two\nThree four.',
+  ]);
+});

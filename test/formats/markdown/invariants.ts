@@ -28,9 +28,12 @@ export function violations(
   file: ParsedFile,
   { mdx = false, ...options }: ParseOptions & { readonly mdx?: boolean },
 ): string[] {
-  const { front, headings: certain, inTags } = treeOf(text, { mdx });
+  const { front, headings: certain, possible } = treeOf(text, { mdx });
   const names = new Set(file.passages.flatMap(({ breadcrumb }) => breadcrumb.map(words)));
-  const tree = { front, headings: [...certain, ...inTags.filter((heading) => names.has(heading.words))] };
+  const tree = {
+    front,
+    headings: [...certain, ...possible.filter((heading) => NAMES.some((name) => names.has(heading[name])))],
+  };
   return [
     ...slices(text, file),
     ...lineNumbers(text, file),
@@ -116,7 +119,7 @@ const UNSEEN = [
   // Also over the lines of a quotation.
   /<[A-Z]\w*(?:[^"'>\n]|"[^"]*"|'[^']*'|\n(?:[ \t]*>)?)*>/gi,
   /\{%[\s\S]*?%\}|\{\{[\s\S]*?\}\}|\{[^{}]*\}|<[^<>]*>/g,
-  /^[ \t>*+\d.)-]*\[[^\]]+\]:(?:[ \t]*(?:\r\n?|\n))?.*(?:(?:\r\n?|\n)[ \t>]*(?:"[^"]*"|'[^']*'))?$/gm,
+  /^\uFEFF*[ \t>*+\d.)-]*\[[^\]]+\]:(?:[ \t]*(?:\r\n?|\n))?.*(?:(?:\r\n?|\n)[ \t>]*(?:"[^"]*"|'[^']*'))?$/gm,
   /^[ \t>*+\d.)-]*(?:```|~~~).*$/gm,
   // The number of an item without words.
   /^[ \t>]*\d+[.)][ \t]*$/gm,
@@ -172,26 +175,40 @@ interface Heading {
   readonly otherwise: string;
 }
 
+const NAMES = ['words', 'withoutBraces', 'otherwise'] as const;
+
 const COMMENT = /<!--[\s\S]*?-->|\{\/\*[\s\S]*?\*\/\}|^<(script|style)\b[\s\S]*?<\/\1\s*>/gim;
 
-/** Front matter, headings, and those that may be in tags, found without the code under test. */
-function treeOf(text: string, { mdx }: { mdx: boolean }): Tree & { readonly inTags: readonly Heading[] } {
+const ITEM = /(?:^|[\n\r])[ \t>]*(?:[-*+]|\d+[.)]) +$/;
+
+/** A formula of several lines, which may look like the marks of blocks. */
+const FORMULA = /\$\$[^$]*\$\$/g;
+
+/** A line of tags and expressions alone, which parts the blocks around it if the text turns out to be MDX. */
+const LINE_OF_TAGS = /(?:^|[\n\r])[ \t>]*(?:<[^<>]*>|\{[^{}]*\}|[ \t])+(?=[\n\r])/;
+
+/** Front matter, headings, and those that some readers do not see, found without the code under test. */
+function treeOf(text: string, { mdx }: { mdx: boolean }): Tree & { readonly possible: readonly Heading[] } {
   const source = text.replace(/^\uFEFF+/, '');
   const shift = text.length - source.length;
   const front = frontMatterEnd(source);
-  const below = source.slice(front).replace(COMMENT, (mark) => mark.replace(/[^\n\r]/g, '%'));
+  const below = source.slice(front).replace(COMMENT, (mark, _, at: number, all: string) => {
+    const isItem = ITEM.test(all.slice(0, at)) && /^[ \t]*(?:[\n\r]|$)/.test(all.slice(at + mark.length));
+    // An item of nothing would end at the next blank line.
+    return isItem && /^<!--.*$/.test(mark) ? mark : mark.replace(/[^\n\r]/g, '%');
+  });
   const body = source.slice(0, front) + below;
-  const root = processorFor({ mdx, hasFrontMatter: front > 0 }).parse(
-    body.replace(/^([ \t>]*(?:[-*+] +|\d+[.)] +)?)%[% \t]*$/gm, (line) => line.replaceAll('%', ' ')),
-  );
+  const parse = (variant: string) =>
+    processorFor({ mdx, hasFrontMatter: front > 0 }).parse(
+      variant.replace(/^([ \t>]*(?:[-*+] +|\d+[.)] +)?)%[% \t]*$/gm, (line) => line.replaceAll('%', ' ')),
+    );
+  const root = parse(body);
   const [first] = root.children;
   const offset = (point: { offset?: number | undefined } | undefined) => (point?.offset ?? 0) + shift;
   const headingOf = (heading: Nodes, at = 0): Heading => ({
     start: at + offset(heading.position?.start),
     end: at + offset(heading.position?.end),
-    words: words(nameOf(heading)),
-    withoutBraces: words(nameOf(heading).replace(/\{[^{}]*\}/g, '')),
-    otherwise: words(textOf(heading, { images: true })),
+    ...namesOf(heading),
   });
   // If the tags of HTML are those of a component, there is markdown in it.
   const inTags = htmlOf(root).flatMap(({ position }) => {
@@ -201,11 +218,39 @@ function treeOf(text: string, { mdx }: { mdx: boolean }): Tree & { readonly inTa
       headingOf(one, start),
     );
   });
+  const plain = parse(source);
+  // A formula is one text, although its lines may look like the marks of blocks.
+  const joined = body.replace(FORMULA, (one) => one.replace(/(?:\r\n?|\n)[ \t>]*/g, (end) => ' '.repeat(end.length)));
+  const others = [...(hasCommentOverBlocks(source, plain) ? headingsOf(plain) : []), ...headingsOf(parse(joined))];
+  const belowTags = headingsOf(root).flatMap((heading) => {
+    const { end, ...whole } = headingOf(heading);
+    const [rest = '', above] = body
+      .slice(whole.start - shift, end - shift)
+      .split(LINE_OF_TAGS)
+      .reverse();
+    return above === undefined ? [] : [{ start: end - rest.length, end, ...namesOf(parse(rest)) }];
+  });
   return {
     front: first && ['yaml', 'toml'].includes(first.type) ? offset(first.position?.end) : 0,
     headings: headingsOf(root).map((heading) => headingOf(heading)),
-    inTags,
+    possible: [...inTags, ...belowTags, ...others.map((heading) => headingOf(heading))],
   };
+}
+
+function namesOf(heading: Nodes): Pick<Heading, (typeof NAMES)[number]> {
+  return {
+    words: words(nameOf(heading)),
+    withoutBraces: words(nameOf(heading).replace(/\{[^{}]*\}/g, '')),
+    otherwise: words(textOf(heading, { images: true })),
+  };
+}
+
+/** Whether a comment ends where the block that it begins in has ended: CommonMark then reads what is between. */
+function hasCommentOverBlocks(source: string, plain: Nodes): boolean {
+  const html = htmlOf(plain).map(({ position }) => [position?.start.offset ?? 0, position?.end.offset ?? 0] as const);
+  return [...source.matchAll(COMMENT)].some(
+    ({ index, 0: one }) => !html.some(([start, end]) => start <= index && index + one.length <= end),
+  );
 }
 
 function htmlOf(node: Nodes): Html[] {

@@ -25,6 +25,16 @@ test('a setext heading begins after the definitions before it', () => {
   ]);
 });
 
+test.each([
+  ['a definition', '[one]: #one'],
+  ['a comment', '<!-- one -->'],
+  ['an anchor', '<a name="one"></a>'],
+])('a heading above other headings is not a passage even if it is followed by %s', (_, unseen) => {
+  expect(outline(`# One two three\n${unseen}\n\n## Four\n\na b c`)).toEqual(['One two three > Four: a b c']);
+  const alone = outline(`# One two three\n${unseen}\n\n# Four\n\na b c`, { otherwiseTitled: 'T' });
+  expect(alone.map((each) => each.split('\n')[0])).toEqual(['T: # One two three', 'T > Four: a b c']);
+});
+
 test('a skipped level leaves no gap in the breadcrumb', () => {
   expect(outline('# A\n\na\n\n#### D\n\nd\n\n### C\n\nc\n\n## B\n\nb')).toEqual([
     'A: a',

@@ -7,9 +7,10 @@ import { beginsEsm, hasImports } from './esm.js';
 import { Fences } from './fences.js';
 import { isDoxygen } from './generators/doxygen.js';
 import { isElastic } from './generators/elastic.js';
+import { GitBook } from './generators/gitbook.js';
 import { isMdn } from './generators/mdn.js';
 import { hideRole, isMyst, Myst } from './generators/myst.js';
-import { definitionAt, GridTables } from './generators/pandoc.js';
+import { definitionAt, GridTables, isRawHtml } from './generators/pandoc.js';
 import { CellOptions, isCell } from './generators/quarto.js';
 import { hideLineOfBlock } from './generators/readme.js';
 import { isHiddenRust } from './generators/rustdoc.js';
@@ -95,6 +96,7 @@ class Reading {
       isDoxygen: isDoxygen(source),
       isElastic: isOfElastic,
       isNote: /^[ \t]*%%|\[\[[^[\]\n]+\]\]/m.test(source),
+      gitBook: new GitBook(),
       joinedUntil: 0,
     };
   }
@@ -151,7 +153,7 @@ class Reading {
     }
     const { marker, content } = this.#definition(line) ?? { marker: '', content: start };
     const rest = { text: text.slice(content - start), start: content };
-    if (this.#fences.take(marker + rest.text)) this.#code(rest);
+    if (this.#fences.take(marker + rest.text)) this.#code(rest, end);
     else if (this.#inline.isMdx && this.#isEsm(text)) this.#edits.hide(start, end);
     else this.#marks(this.#block(rest), end);
   }
@@ -192,8 +194,13 @@ class Reading {
     return hideRole(this.#inline, at, { isMyst: this.#myst !== undefined });
   }
 
-  #code({ text, start }: Line): void {
-    const { info, isOpening } = this.#fences;
+  #code({ text, start }: Line, end: number): void {
+    const { info, isOpening, isOpen } = this.#fences;
+    if (!this.#inline.isMdx && isRawHtml(info)) {
+      if (isOpening || !isOpen) this.#edits.hide(start + prefixLength(text), end);
+      else this.#marks(this.#block({ text, start }), end);
+      return;
+    }
     if (this.#myst?.takeCode({ text, start }, { isOpening })) return;
     if (isOpening) this.#cell = isCell(info) ? new CellOptions(this.#edits) : undefined;
     else if (this.#cell?.take({ text, start })) return;

@@ -27,6 +27,11 @@ export class Fences {
     return this.#info;
   }
 
+  /** Whether the code goes on after the line that was taken last. */
+  get isOpen(): boolean {
+    return this.#open !== undefined;
+  }
+
   /** Whether the line that was taken last opens a fence. */
   get isOpening(): boolean {
     return this.#isOpening;

@@ -7,6 +7,7 @@ import { hideExtension, replacedLength } from './generators/docfx.js';
 import { joinReference } from './generators/documenter.js';
 import { hideCommand } from './generators/doxygen.js';
 import { hideAroundName, hideId } from './generators/elastic.js';
+import type { GitBook } from './generators/gitbook.js';
 import { hideDescriptionMark, hideMacro } from './generators/mdn.js';
 import { hideBlock } from './generators/readme.js';
 import { hideWikilink } from './generators/wikilinks.js';
@@ -30,6 +31,7 @@ export interface Inline {
   readonly isMdn: boolean;
   readonly isDoxygen: boolean;
   readonly isElastic: boolean;
+  readonly gitBook: GitBook;
   /** The end of a heading in HTML; its lines are joined up to there. */
   joinedUntil: number;
 }
@@ -91,6 +93,9 @@ const LONGEST_HEAD = 5_000;
 /** What is left of a heading, and a slot of Vue, whose `#name` HTML does not know. */
 const ENDS_HEADING_OR_IS_SLOT = /^<(?:\/h[1-6]>|\/?template(?=[\s>]))/i;
 
+/** The most characters of attributes: one of them may describe an image at length. */
+const LONGEST_ATTRIBUTES = 5_000;
+
 /** Hides the mark at an offset. Returns the offset after it, or after what cannot hold a mark; 0 if there is none. */
 export function inlineMark(inline: Inline, at: number): number {
   switch (inline.source.charAt(at)) {
@@ -130,7 +135,11 @@ function angle(inline: Inline, at: number): number {
     edits.hide(at, end + 1);
     return end + 1;
   }
-  const read = htmlHeading(inline, { at, head }) || hideDocLink(inline, at) || headOfPage(inline, { at, head });
+  const read =
+    inline.gitBook.hide(inline, at) ||
+    htmlHeading(inline, { at, head }) ||
+    hideDocLink(inline, at) ||
+    headOfPage(inline, { at, head });
   if (read > 0) return read;
   if (!isMdx && /[\w)\]]/.test(source.charAt(at - 1))) return 0;
   const end = jsx.tagEnd(at, { any: isMdx || ENDS_HEADING_OR_IS_SLOT.test(head) });
@@ -185,7 +194,8 @@ function brace(inline: Inline, at: number): number {
   if (hidden > 0) return hidden;
   // Two braces are those of a template: `{{ .Name }}`.
   const isInner = source.charAt(at - 1) === '{';
-  const attributes = isInner ? 0 : attributesLength(source.slice(Math.max(0, at - SHORT), at), head);
+  const after = source.slice(at, at + LONGEST_ATTRIBUTES);
+  const attributes = isInner ? 0 : attributesLength(source.slice(Math.max(0, at - SHORT), at), after);
   edits.hide(at, at + attributes);
   if (attributes > 0) return at + attributes;
   if (PLACE.test(head) && isInDestination(source, at)) return whole(inline, at, PLACE);

@@ -24,11 +24,11 @@ const PROSE = words(
 /** Theorems, proofs and the like: `{prf:theorem}`. */
 const PROOF = /^prf:[a-z]+$/;
 
-/** Directives whose body is code or a formula. */
-const CODE = words('code code-block code-cell literalinclude math sourcecode');
-
 /** Other directives that no other flavour has. */
 const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
+
+/** An entry of a table of contents with a title before its file. */
+const TITLED = /\S[ \t]*<[^<>]+>[ \t]*$/;
 
 const FENCED = new RegExp(`^(${BEFORE})(${MARK})[ \\t]*\\{([a-z][\\w:-]*)\\}`);
 const COLONS = new RegExp(`^(${BEFORE}):{3,}[ \\t]*\\{([a-z][\\w:-]*)\\}`);
@@ -80,6 +80,9 @@ export class Myst {
   /** Whether the next line may be an option of a directive. */
   #options: 'first' | 'more' | 'yaml' | 'none' = 'none';
 
+  /** Whether the code that is open is a table of contents. */
+  #isContents = false;
+
   constructor(edits: Edits) {
     this.#edits = edits;
   }
@@ -95,12 +98,24 @@ export class Myst {
     return start + text.length;
   }
 
-  /** Takes a line of code or the fence that opens it. Returns whether it is an option; a caption stays visible. */
+  /**
+   * Takes a line of code or the fence that opens it. Returns whether it is an option, whose caption stays visible, or a
+   * file in a table of contents.
+   */
   takeCode(line: Line, { isOpening }: { readonly isOpening: boolean }): boolean {
-    if (!isOpening) return this.#option(line) !== undefined;
+    if (!isOpening) return this.#option(line) !== undefined || this.#entry(line);
     const name = FENCED.exec(line.text)?.[3];
-    this.#options = name !== undefined && CODE.has(name) ? 'first' : 'none';
+    this.#options = name !== undefined && name !== 'eval-rst' ? 'first' : 'none';
+    this.#isContents = name === 'toctree';
     return false;
+  }
+
+  /** Hides an entry of a table of contents, except for its title. */
+  #entry({ text, start }: Line): boolean {
+    if (!this.#isContents || closingMark(text) !== undefined) return false;
+    const shown = TITLED.test(text) ? text.lastIndexOf('<') : prefixLength(text);
+    this.#edits.hide(start + shown, start + text.length);
+    return true;
   }
 
   #option({ text, start }: Line): number | undefined {

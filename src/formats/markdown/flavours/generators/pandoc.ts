@@ -18,6 +18,9 @@ const BAR = /(?<!\\)\|/;
 /** A line of a cell that is not shown: the rule beside a cell of several rows, or the mark of a container. */
 const CELL_MARK = /^(?:[-=+:]{3,}|:{3,}[ \t]*[\w{}.-]*)$/;
 
+/** What follows the mark of a fence around HTML that becomes part of the page. */
+const RAW_HTML = /^[ \t]*\{=html\}[ \t]*$/;
+
 /** The beginning of code in a cell, which becomes a code span. */
 const FENCE = /^(`{3,})[^`]*$/;
 
@@ -27,6 +30,11 @@ interface Item {
   readonly marker: string;
   /** The offset of its content. */
   readonly content: number;
+}
+
+/** Whether a fence is around HTML of the page. `info` is what follows its mark. */
+export function isRawHtml(info: string): boolean {
+  return RAW_HTML.test(info);
 }
 
 /** Reads the definition that a line begins; undefined if it begins none. */

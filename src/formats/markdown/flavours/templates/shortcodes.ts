@@ -1,5 +1,6 @@
 import { SHORT } from '../places.js';
 import { hideAround, type Shown, shownAttributes } from '../tags.js';
+import { ADDRESS } from './address.js';
 import { makeFences, type Reading } from './code-tags.js';
 
 /** The name of a shortcode, and the word after it. */
@@ -33,7 +34,6 @@ const OF_WORDS = new Set(['badge', 'button', 'kbd', 'keys']);
 
 /** `name=value`, which is not a word; `"a word"`; `word`. */
 const PARAMETER = /[\w-]+=(?:"[^"]*"|'[^']*'|`[^`]*`|\S*)|"([^"\r\n]*)"|`([^`\r\n]*)`|([^\s"`]+)/dg;
-const ADDRESS = /^(?:[a-z]+:|\.{0,2}\/)\S/i;
 
 /**
  * Hides the shortcode of Hugo at an offset, except for what a reader sees of it, or the comment that it begins. Returns
