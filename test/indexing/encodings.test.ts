@@ -67,6 +67,14 @@ test.each([
     'Shift JIS',
     '\x90\xdd\x92\xe8\x83t\x83@\x83C\x83\x8b\x82\xcd\x8bN\x93\xae\x8e\x9e\x82\xc9\x93\xc7\x82\xdd\x8d\x9e\x82\xdc',
   ],
+  [
+    'ISO-8859-15',
+    "L'\xbduf de poule est le plus utilis\xe9 : les \xbdufs de la m\xeame poule sont class\xe9s d\xe8s la ponte.",
+  ],
+  [
+    'ISO-8859-15',
+    'La superficie m\xednima de la regi\xf3n cuesta 2212 \xa4 seg\xfan la \xfaltima evaluaci\xf3n de Espa\xf1a.',
+  ],
   ['an unknown encoding', 'a\xff'],
 ])('a text in %s is refused rather than guessed', async (_, characters) => {
   const engine = await engineOf();

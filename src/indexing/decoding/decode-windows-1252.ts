@@ -18,7 +18,10 @@ const PART = 1 << 16;
 const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
 /** A sign or a capital between small letters: a misread letter of another encoding, such as that of MS-DOS. */
-const MISREAD = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/u;
+const MISREAD_LETTER = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/u;
+
+/** The euro sign and the beginnings of `œuvre` and `œil` in ISO-8859-15, which the detector does not know. */
+const LATIN_9 = /¤|(?<!\p{N})[¼½](?:u|il)/u;
 
 /**
  * Decodes the bytes of a text file in Windows-1252, which includes ISO-8859-1. Throws an Error with the reason unless
@@ -45,7 +48,7 @@ function textOf(bytes: Uint8Array): string | undefined {
     parts.push(fromWindows1252(bytes.subarray(start, start + PART)));
   }
   const text = parts.join('');
-  return NO_TEXT.test(text) || MISREAD.test(text) ? undefined : text;
+  return [NO_TEXT, MISREAD_LETTER, LATIN_9].some((sign) => sign.test(text)) ? undefined : text;
 }
 
 /** Keeps one guess for each encoding: the detector may return both names of Windows-1252. */
