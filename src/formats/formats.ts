@@ -1,5 +1,4 @@
 import { type Format, FormatTable } from './format-table.js';
-import { declaredEncoding } from './html/declared-encoding.js';
 
 /** CommonMark with GFM and front matter, in any flavour: that of Quarto and R Markdown has endings of its own. */
 export const markdown: Format = {
@@ -39,7 +38,7 @@ export const html: Format = {
   aliases: ['application/xhtml+xml'],
   extensions: ['html', 'htm', 'xhtml'],
   parser: new URL('./html/parse-html.js', import.meta.url),
-  declaredEncoding,
+  declaredEncoding: async () => (await import('./html/declared-encoding.js')).declaredEncoding,
   see: async () => (await import('./html/visible-html.js')).seeHtml,
   show: async () => (await import('./html/visible-html.js')).showHtml,
 };

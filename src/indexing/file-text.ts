@@ -55,7 +55,7 @@ export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading):
 
 /** The text of a file in the encoding that it declares; undefined if it declares none, or is not in it. */
 async function declaredText(bytes: Uint8Array, { declaredEncoding }: Format): Promise<DecodedText | undefined> {
-  const encoding = declaredEncoding?.(bytes);
+  const encoding = (await declaredEncoding?.())?.(bytes);
   const text = encoding === undefined ? undefined : await decodeDeclared(bytes, encoding);
   return text === undefined ? undefined : { text, isUtf8: false };
 }
