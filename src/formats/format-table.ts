@@ -18,6 +18,8 @@ export interface Format {
   readonly parser: URL;
   /** The module whose default export is the format's `Extract`; undefined if its files are text. */
   readonly extractor?: URL;
+  /** Loads the function that finds the name of the encoding that a file declares; undefined if no file declares one. */
+  readonly declaredEncoding?: () => Promise<(bytes: Uint8Array) => string | undefined>;
   /** Loads the function that separates the text of a passage from its markup; undefined if a reader sees all of it. */
   readonly see?: () => Promise<See>;
   /** Loads the function that leaves out what no reader sees of a passage; undefined if a reader sees all of it. */

@@ -38,6 +38,7 @@ export const html: Format = {
   aliases: ['application/xhtml+xml'],
   extensions: ['html', 'htm', 'xhtml'],
   parser: new URL('./html/parse-html.js', import.meta.url),
+  declaredEncoding: async () => (await import('./html/declared-encoding.js')).declaredEncoding,
   see: async () => (await import('./html/visible-html.js')).seeHtml,
   show: async () => (await import('./html/visible-html.js')).showHtml,
 };

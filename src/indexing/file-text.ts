@@ -5,7 +5,8 @@ import { LIMITS } from '../domain/limits.js';
 import { inTurns } from '../domain/scheduling/in-turns.js';
 import type { Format } from '../formats/format-table.js';
 import { textParts, utf8Parts } from '../text/parts.js';
-import { decodeUnicode } from './decode-unicode.js';
+import { decodeDeclared } from './decoding/decode-declared.js';
+import { type DecodedText, decodeUnicode } from './decoding/decode-unicode.js';
 import type { Parser } from './indexing.js';
 
 /** A text with its hash and the size of its file. */
@@ -27,7 +28,7 @@ export interface ReadText extends HashedText {
 const PART = 1 << 20;
 
 /** The extractor, for a parse process, that decodes a text that is not Unicode. */
-const WINDOWS_1252 = new URL('./decode-windows-1252.js', import.meta.url);
+const WINDOWS_1252 = new URL('./decoding/decode-windows-1252.js', import.meta.url);
 
 /** How the bytes of a file become its text. */
 export interface Reading {
@@ -41,7 +42,7 @@ export interface Reading {
  */
 export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading): Promise<ReadText> {
   const { name, extractor } = format;
-  const decoded = extractor ? undefined : await decodeUnicode(bytes);
+  const decoded = extractor ? undefined : ((await decodeUnicode(bytes)) ?? (await declaredText(bytes, format)));
   const text = decoded?.text ?? (await parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 }));
   const isContent = decoded?.isUtf8 ?? false;
   return {
@@ -50,6 +51,13 @@ export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading):
     hash: await sha256(isContent ? utf8Parts(bytes, PART) : textParts(text, PART)),
     size: bytes.length,
   };
+}
+
+/** The text of a file in the encoding that it declares; undefined if it declares none, or is not in it. */
+async function declaredText(bytes: Uint8Array, { declaredEncoding }: Format): Promise<DecodedText | undefined> {
+  const encoding = (await declaredEncoding?.())?.(bytes);
+  const text = encoding === undefined ? undefined : await decodeDeclared(bytes, encoding);
+  return text === undefined ? undefined : { text, isUtf8: false };
 }
 
 /**

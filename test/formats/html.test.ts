@@ -70,6 +70,8 @@ test.each([
   '<div class="topNav"><a name="navbar.top"></a><ul class="navList"><li>Prev Class</li></ul></div>',
   '<div class="navheader"><table><tr><td>Prev Class</td></tr></table></div>',
   '<div id="nav-path" class="navpath"><ul><li>Prev Class</li></ul></div>',
+  '<div id="navrow1" class="tabs"><ul class="tablist"><li>Prev Class</li></ul></div>',
+  '<ul id="jump_to"><li><a href="javascript:void(0);">Prev</a><div id="jump_wrapper">Class</div></li></ul>',
   '<div class="navbar navbar-default"><div>Prev</div> Class</div>',
   '<div class="clearer sphinxsidebar"><h3>Prev Class</h3></div>',
 ])('navigation that only a class or id names is not read: %s', (navigation) => {
@@ -190,6 +192,23 @@ test('the alternative text of an image is read', () => {
       subtype: 'image',
       readable: 'A kettle on fire',
     },
+  ]);
+});
+
+test.each([
+  ['<p>Download<img src="a.png" alt="logo">here.</p>', 'Download logo here.'],
+  ['<p>A <img alt="Build"><img alt="Coverage"></p>', 'A Build Coverage'],
+  ['<p>Press <img alt="Enter">, then wait (<img alt="clock">).</p>', 'Press Enter, then wait (clock).'],
+  ['<p>Kettle<img src="line.gif">lid</p>', 'Kettle lid'],
+  ['<p>Save<svg><path/></svg>Open<button>OK</button> Close</p>', 'Save Open Close'],
+  ['<p>Sa<b>ve</b> o<script>run()</script>nce</p>', 'Save once'],
+])('an image or a control is between the words beside it: %s', (html, expected) => {
+  expect(readables(html)).toEqual([expected]);
+});
+
+test('the blanks around the text of a cell are not read', () => {
+  expect(readables('<table><tr><td> One kettle </td> <td>\n of copper </td></tr></table>')).toEqual([
+    'One kettle | of copper',
   ]);
 });
 

@@ -67,6 +67,14 @@ test.each([
     'Shift JIS',
     '\x90\xdd\x92\xe8\x83t\x83@\x83C\x83\x8b\x82\xcd\x8bN\x93\xae\x8e\x9e\x82\xc9\x93\xc7\x82\xdd\x8d\x9e\x82\xdc',
   ],
+  [
+    'ISO-8859-15',
+    "L'\xbduf de poule est le plus utilis\xe9 : les \xbdufs de la m\xeame poule sont class\xe9s d\xe8s la ponte.",
+  ],
+  [
+    'ISO-8859-15',
+    'La superficie m\xednima de la regi\xf3n cuesta 2212 \xa4 seg\xfan la \xfaltima evaluaci\xf3n de Espa\xf1a.',
+  ],
   ['an unknown encoding', 'a\xff'],
 ])('a text in %s is refused rather than guessed', async (_, characters) => {
   const engine = await engineOf();
@@ -74,6 +82,32 @@ test.each([
   const reason = 'it is not UTF-8: save it as UTF-8';
   expect((await engine.indexFolder(folder)).failed).toEqual([{ key: 'a.md', reason }]);
   expect(readFileSync(path.join(folder, 'a.md')).toString('latin1')).toBe(characters);
+});
+
+const META = '<meta http-equiv="Content-Type" content="text/html; charset=';
+
+test.each([
+  ['Shift JIS', '<meta charset="Shift_JIS"><p>\x83t\x83@\x83C\x83\x8b is a file</p>', 'ファイル is a file'],
+  ['Windows-1251', `${META}windows-1251"><p>\xd4\xe0\xe9\xeb is a file</p>`, 'Файл is a file'],
+  ['ISO-8859-1', `${META}iso-8859-1"><p>\xa9 \x93Kettle\x94 is a name</p>`, '© “Kettle” is a name'],
+  ['ISO-8859-2', '<?xml version="1.0" encoding="ISO-8859-2"?><p>\xbfaba is a frog</p>', 'żaba is a frog'],
+])('a page that declares %s is read so', async (_, characters, text) => {
+  const engine = await engineOf();
+  const folder = folderOf({ 'a.html': Buffer.from(characters, 'latin1') });
+  expect((await engine.indexFolder(folder)).failed).toEqual([]);
+  expect((await engine.search(text))[0]?.passage.display ?? '').toContain(text);
+});
+
+test.each([
+  ['an encoding that its bytes are not in', '<meta charset="euc-jp"><p>\xd4\xe0\xe9\xeb\xff</p>'],
+  ['UTF-8', '<meta charset="utf-8"><p>\xd4\xe0\xe9\xeb</p>'],
+  ['an unknown encoding', '<meta charset="kettle-8"><p>\xd4\xe0\xe9\xeb</p>'],
+  ['an encoding in a comment', '<!-- <meta charset="windows-1251"> --><p>\xd4\xe0\xe9\xeb</p>'],
+])('a page that is not UTF-8 and declares %s is refused', async (_, characters) => {
+  const engine = await engineOf();
+  const folder = folderOf({ 'a.html': Buffer.from(characters, 'latin1') });
+  const reason = 'it is not UTF-8: save it as UTF-8';
+  expect((await engine.indexFolder(folder)).failed).toEqual([{ key: 'a.html', reason }]);
 });
 
 test('a text in which ISO-8859-1 lacks every other character crashes no process', async () => {

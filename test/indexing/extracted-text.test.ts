@@ -79,6 +79,28 @@ HIDDEN_BOMB.writeUInt32LE(10, HIDDEN_BOMB.lastIndexOf('PK\x01\x02') + 24);
 const UNCOUNTED_BOMB = zipOf({ 'a.txt': 'small', 'word/document.xml': Buffer.alloc(80 << 20) });
 UNCOUNTED_BOMB.writeUInt16LE(1, UNCOUNTED_BOMB.lastIndexOf('PK\x05\x06') + 10);
 
+const run = (text: string) => `<m:r><m:rPr><m:sty m:val="p"/></m:rPr><m:t>${text}</m:t></m:r>`;
+const e = (text: string) => `<m:e>${run(text)}</m:e>`;
+const bounds = `<m:sub>${run('k=1')}</m:sub><m:sup>${run('n')}</m:sup>`;
+
+test.each([
+  ['a fraction', `<m:f><m:num>${run('a+b')}</m:num><m:den>${run('2')}</m:den></m:f>`, '(a+b)/2'],
+  ['scripts', `<m:sSubSup>${e('x')}<m:sub>${run('i')}</m:sub><m:sup>${run('n+1')}</m:sup></m:sSubSup>`, 'x_i^(n+1)'],
+  ['a root', `<m:rad><m:deg>${run('3')}</m:deg>${e('8')}</m:rad>`, '3√8'],
+  ['a sum', `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${bounds}${e('k')}</m:nary>`, '∑_(k=1)^n k'],
+  ['brackets', `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>${e('x &lt; 1')}</m:d>`, '[x &lt; 1]'],
+  ['a function', `<m:func><m:fName>${run('sin')}</m:fName>${e('x')}</m:func>${run('=0')}`, 'sin x=0'],
+  ['a matrix', `<m:m><m:mr>${e('1')}${e('0')}</m:mr><m:mr>${e('0')}${e('1')}</m:mr></m:m>`, '1 0; 0 1'],
+])('an equation in a Word document is a line of text: %s', async (_, equation, text) => {
+  const engine = await engineOf();
+  const math = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"';
+  const inline = `${paragraph('Kettles boil at ').replace('</w:p>', '')}<m:oMath ${math}>${equation}</m:oMath></w:p>`;
+  const displayed = `<w:p><m:oMathPara ${math}><m:oMath>${equation}</m:oMath></m:oMathPara></w:p>`;
+  expect(await engine.indexFolder(folderOf({ 'a.docx': docxOf(inline + displayed) }))).toMatchObject({ failed: [] });
+  const [hit] = await engine.search('kettles boil');
+  expect(hit?.passage.display?.split('\n')).toEqual([`<p>Kettles boil at ${text}</p>`, `<p>${text}</p>`]);
+});
+
 test.each([
   ['a.pdf', 'nothing of the kind', 'it is not a PDF, or it is damaged: save it again'],
   [

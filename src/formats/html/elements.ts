@@ -10,6 +10,9 @@ export const IGNORED = words(
     'noembed noframes',
 );
 
+/** Elements whose text is ignored, but which are seen in their line, between the words beside them. */
+export const BOXES = words('svg iframe object canvas audio video select button textarea');
+
 /** Elements on lines of their own. */
 export const FLOW = words(
   'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer ' +

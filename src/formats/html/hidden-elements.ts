@@ -7,11 +7,14 @@ const LONGEST_NAMES = 500;
 type Attributes = Token.TagToken['attrs'];
 
 /**
- * Classes and ids of navigation where no element or role says so, as in documentation by DocBook, Doxygen, Javadoc and
- * Sphinx, and with Bootstrap.
+ * Classes and ids of navigation where no element or role says so, as in documentation by DocBook, Docco, Doxygen,
+ * Javadoc and Sphinx, and with Bootstrap.
  */
-const NAVIGATION =
-  /^(?:(?:top|bottom|sub|side|main)[-_]?nav|nav(?:igation|header|footer|-?path)?|(?:[a-z]+-)?navbar|sphinxsidebar)$/i;
+const NAVIGATION = new RegExp(
+  '^(?:(?:top|bottom|sub|side|main)[-_]?nav|nav(?:igation|header|footer|row\\d|-?path)?|' +
+    '(?:[a-z]+-)?navbar|jump_to|sphinxsidebar)$',
+  'i',
+);
 
 /** Elements that have the page in them, whatever they are called. */
 const PAGE = new Set(['html', 'body', 'main', 'article']);

@@ -2,8 +2,9 @@ import { decodeHTML } from 'entities';
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { VisibleSink } from '../visible-text.js';
-import { CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
+import { BOXES, CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
 import { endsNavigation, isHidden, isNamedNavigation, isPermalink } from './hidden-elements.js';
+import { LineOfText } from './line-of-text.js';
 import { OutlineBuilder } from './outline.js';
 
 /** The headings and blocks of an HTML text. */
@@ -69,9 +70,7 @@ class HtmlReader {
   readonly #containers: string[] = [];
   /** How many of them have each name. */
   readonly #open = new Map<string, number>();
-  #isLineStart = true;
-  /** White space that is shown as a blank if text follows on its line. */
-  #blank: Range | undefined;
+  readonly #line: LineOfText;
   /** Cells of the row so far, and whether one of them is a header. */
   #cells = 0;
   #isHeaderRow = false;
@@ -79,6 +78,7 @@ class HtmlReader {
   constructor(source: string, sink: VisibleSink) {
     this.#source = source;
     this.#sink = sink;
+    this.#line = new LineOfText(sink);
   }
 
   outline(): HtmlOutline {
@@ -123,6 +123,7 @@ class HtmlReader {
     if (isGuess || IGNORED.has(name) || isHidden(attrs) || isPermalink({ name, attrs, end }, this.#source)) {
       if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1, isGuess };
       if (FLOW.has(name)) this.#startLine(start);
+      else if (BOXES.has(name)) this.#line.edge(start);
     } else if (name === 'title') this.#isTitle = true;
     else if (HEADING.test(name)) this.#startHeading(start, Number(name[1]));
     else if (FLOW.has(name)) this.#startFlow(name, start);
@@ -158,20 +159,20 @@ class HtmlReader {
 
   #startHeading(start: number, depth: number): void {
     this.#endHeading();
-    this.#endLine();
+    this.#line.end();
     this.#outline.closeBlock();
     this.#outline.startHeading(start, depth);
   }
 
   #endHeading(): void {
-    this.#endLine();
+    this.#line.end();
     this.#outline.endHeading();
   }
 
   /** Starts a line and, outside of containers, a block. */
   #startLine(start: number): void {
     if (this.#outline.hasHeading) this.#endHeading();
-    this.#endLine();
+    this.#line.end();
     if (this.#containers.length > 0) {
       this.#outline.startBy(start);
       return;
@@ -196,7 +197,7 @@ class HtmlReader {
 
   #endFlow(name: string, end: number): void {
     if (this.#outline.hasHeading) this.#endHeading();
-    this.#endLine();
+    this.#line.end();
     this.#outline.reach(end);
     if (name === 'pre') this.#sink.endCode();
     if (CONTAINERS.has(name) && this.#openOf(name) > 0) {
@@ -216,15 +217,17 @@ class HtmlReader {
 
   #startInline(name: string, { start, end, attrs }: Range & { readonly attrs: Token.TagToken['attrs'] }): void {
     this.#outline.startBy(start);
-    if (name === 'br') this.#endLine();
+    if (name === 'br') this.#line.end();
     else if (CODE.has(name)) this.#sink.beginCode();
     else if (CELLS.has(name)) {
       if (name === 'th') this.#isHeaderRow = true;
       if (this.#isHeaderRow && this.#outline.isUncut) this.#outline.markHeader();
-      if (this.#cells++ > 0) this.#betweenCells();
+      if (this.#cells++ > 0) this.#line.endCell();
     } else if (name === 'img') {
       const alt = attrs.find((attribute) => attribute.name === 'alt')?.value.trim();
+      this.#line.edge(start);
       if (alt) this.#showAs(alt, { start, end, isImage: true });
+      this.#line.edge(end);
     }
   }
 
@@ -242,8 +245,9 @@ class HtmlReader {
     for (const { 0: piece, index } of text.matchAll(PIECES)) {
       const range = { start: start + index, end: start + index + piece.length };
       const isBlank = /^\s/.test(piece);
-      if (isBlank && this.#isLineStart) continue;
-      if (isBlank && !isPreformatted) this.#blank ??= range;
+      if (isBlank && this.#line.isStart) continue;
+      if (isBlank && isPreformatted) this.#line.keepSpace();
+      if (isBlank && !isPreformatted) this.#line.space(range);
       else if (piece.startsWith('&') && piece.length > 1) this.#showAs(decodeHTML(piece), range);
       else this.#show(range);
     }
@@ -260,24 +264,11 @@ class HtmlReader {
   }
 
   #add(text: string, { start, end, isImage = false }: Range & { readonly isImage?: boolean }): void {
-    if (this.#blank) this.#sink.showAs(' ', this.#blank);
+    const separator = this.#line.add(text);
     const [outermost = ''] = this.#containers;
     const subtype = CONTAINERS.get(outermost) ?? 'paragraph';
     const hasHeader = this.#isHeaderRow && outermost === 'table';
-    this.#outline.add(this.#blank ? ` ${text}` : text, { start, end, subtype, hasHeader, isImage });
-    this.#blank = undefined;
-    this.#isLineStart = false;
-  }
-
-  #betweenCells(): void {
-    this.#blank = undefined;
-    if (!this.#isLineStart) this.#sink.separate(' | ');
-  }
-
-  #endLine(): void {
-    this.#blank = undefined;
-    if (!this.#isLineStart) this.#sink.separate('\n');
-    this.#isLineStart = true;
+    this.#outline.add(`${separator}${text}`, { start, end, subtype, hasHeader, isImage });
   }
 }
 

@@ -1,4 +1,5 @@
 import chardet from 'chardet';
+import { fromWindows1252 } from './windows-1252.js';
 
 /** The detector's names for Windows-1252: a text with none of the bytes 0x80 to 0x9f is reported as ISO-8859-1. */
 const WINDOWS_1252 = new Set(['windows-1252', 'ISO-8859-1']);
@@ -10,12 +11,6 @@ const MIN_LEAD = 30;
 /** Bytes around the first one that is not ASCII, from which the encoding is detected. */
 const SAMPLE = 1 << 16;
 
-/**
- * The characters of Windows-1252 from 0x80 to 0x9f, where ISO-8859-1 has control characters; a space stands for a byte
- * without a character. `TextDecoder` is not used: in some versions of Node.js it reads these bytes as ISO-8859-1.
- */
-const FROM_80 = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ';
-
 /** Bytes decoded at a time: V8 ends the process if one replacement has some 30 million matches. */
 const PART = 1 << 16;
 
@@ -23,7 +18,10 @@ const PART = 1 << 16;
 const NO_TEXT = /(?![\t-\r])\p{Cc}/u;
 
 /** A sign or a capital between small letters: a misread letter of another encoding, such as that of MS-DOS. */
-const MISREAD = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/u;
+const MISREAD_LETTER = /\p{Ll}(?:\p{Lu}|[^\p{ASCII}\p{L}\s\u00ad·–—’…])\p{Ll}/u;
+
+/** The euro sign and the beginnings of `œuvre` and `œil` in ISO-8859-15, which the detector does not know. */
+const LATIN_9 = /¤|(?<!\p{N})[¼½](?:u|il)/u;
 
 /**
  * Decodes the bytes of a text file in Windows-1252, which includes ISO-8859-1. Throws an Error with the reason unless
@@ -45,14 +43,12 @@ function textOf(bytes: Uint8Array): string | undefined {
   const [best, second] = chardet.analyse(bytes.subarray(from, from + SAMPLE)).filter(isFirstOfEncoding);
   if (!best || !WINDOWS_1252.has(best.name)) return undefined;
   if (best.confidence < MIN_CONFIDENCE || best.confidence - (second?.confidence ?? 0) < MIN_LEAD) return undefined;
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const parts: string[] = [];
   for (let start = 0; start < bytes.length; start += PART) {
-    const part = latin1.toString('latin1', start, start + PART);
-    parts.push(part.replace(/[\u0080-\u009f]/g, (it) => (FROM_80[it.charCodeAt(0) - 0x80] ?? ' ').replace(' ', it)));
+    parts.push(fromWindows1252(bytes.subarray(start, start + PART)));
   }
   const text = parts.join('');
-  return NO_TEXT.test(text) || MISREAD.test(text) ? undefined : text;
+  return [NO_TEXT, MISREAD_LETTER, LATIN_9].some((sign) => sign.test(text)) ? undefined : text;
 }
 
 /** Keeps one guess for each encoding: the detector may return both names of Windows-1252. */

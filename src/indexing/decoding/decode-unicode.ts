@@ -1,5 +1,4 @@
-import { inTurns } from '../domain/scheduling/in-turns.js';
-import { utf8Parts } from '../text/parts.js';
+import { inParts } from './in-parts.js';
 
 /** Encodings that a byte order mark announces, with the bytes of the mark. */
 const MARKED: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -7,13 +6,10 @@ const MARKED: readonly (readonly [encoding: string, mark: readonly number[]])[] 
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/** Bytes decoded in one turn of the event loop: at most a few milliseconds. */
-const PART = 1 << 18;
-
-/** The text of a file that is in Unicode. */
+/** The text of a file that was decoded. */
 export interface DecodedText {
   readonly text: string;
-  /** Whether the bytes are UTF-8; otherwise they are UTF-16. */
+  /** Whether the bytes are UTF-8; otherwise they were in another encoding. */
   readonly isUtf8: boolean;
 }
 
@@ -27,7 +23,7 @@ export async function decodeUnicode(bytes: Uint8Array): Promise<DecodedText | un
   // Parts are decoded on their own, not with `stream`: ASCII takes a sixth of the time.
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    return { text: await decodeParts(bytes, (part) => decoder.decode(part)), isUtf8: true };
+    return { text: await inParts(bytes, (part) => decoder.decode(part)), isUtf8: true };
   } catch {
     return undefined;
   }
@@ -36,7 +32,7 @@ export async function decodeUnicode(bytes: Uint8Array): Promise<DecodedText | un
 async function decodeUtf16(bytes: Uint8Array, encoding: string): Promise<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    const text = await decodeParts(bytes, (part) => decoder.decode(part, { stream: true }));
+    const text = await inParts(bytes, (part) => decoder.decode(part, { stream: true }));
     // Throws if the last character is incomplete.
     decoder.decode();
     // The byte order mark of UTF-32 begins with that of UTF-16.
@@ -45,10 +41,4 @@ async function decodeUtf16(bytes: Uint8Array, encoding: string): Promise<string>
     throw new Error('it is damaged UTF-16: save it as UTF-8', { cause });
   }
   throw new Error('it is UTF-32: save it as UTF-8');
-}
-
-async function decodeParts(bytes: Uint8Array, decode: (part: Uint8Array) => string): Promise<string> {
-  const texts: string[] = [];
-  for await (const part of inTurns(utf8Parts(bytes, PART))) texts.push(decode(part));
-  return texts.join('');
 }

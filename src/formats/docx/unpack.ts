@@ -1,6 +1,7 @@
 import { inflateRawSync } from 'node:zlib';
 import { describeExcess } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
+import type { ZipEntry } from './stored-zip.js';
 
 // The format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 const END_OF_DIRECTORY = 0x06054b50;
@@ -11,11 +12,12 @@ const DEFLATED = 8;
 const DEEPEST = 250;
 
 /**
- * Throws an Error with the reason if a zip file is larger than a file may be once it is unpacked, whatever sizes it
- * claims, or if an XML file in it is nested too deeply.
+ * The entries of a zip file. Throws an Error with the reason if it is larger than a file may be once it is unpacked,
+ * whatever sizes it claims, or if an XML file in it is nested too deeply.
  */
-export function checkZip(bytes: Uint8Array): void {
+export function unpack(bytes: Uint8Array): ZipEntry[] {
   const zip = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const entries: ZipEntry[] = [];
   let room = LIMITS.file.value;
   for (const { name, content } of entriesOf(zip, () => room)) {
     room -= content.length;
@@ -23,10 +25,12 @@ export function checkZip(bytes: Uint8Array): void {
     if (/\.(?:xml|rels)$/i.test(name) && depthOf(content.toString('latin1')) > DEEPEST) {
       throw new Error(`${name} in it is nested more than ${DEEPEST} levels deep: save it again`);
     }
+    entries.push({ name, content });
   }
+  return entries;
 }
 
-function* entriesOf(zip: Buffer, room: () => number): Generator<{ readonly name: string; readonly content: Buffer }> {
+function* entriesOf(zip: Buffer, room: () => number): Generator<ZipEntry> {
   try {
     const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
     if (zip.readUInt32LE(end) !== END_OF_DIRECTORY) throw new RangeError('The directory of the zip file is missing.');
