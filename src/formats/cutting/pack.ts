@@ -80,8 +80,17 @@ function groupOf(units: readonly Unit[]): Group {
     cost: units.reduce((sum, { cost }, i) => sum + cost + costOf(labels[i] ?? {}), first.lead?.cost ?? 0),
     lead: first.lead?.text,
     // Only a unit that begins a passage has a title.
-    names: labels.flatMap(({ title, name }) => [title, name]).flatMap((label) => label?.text ?? []),
+    names: namesOf(labels),
   };
+}
+
+function namesOf(labels: readonly ReturnType<typeof labelsOf>[]): string[] {
+  const names: string[] = [];
+  for (const { title, name } of labels) {
+    if (title) names.push(title.text);
+    if (name) names.push(name.text);
+  }
+  return names;
 }
 
 function costOf({ title, name }: ReturnType<typeof labelsOf>): number {

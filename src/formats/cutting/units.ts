@@ -118,7 +118,10 @@ function addUnits(part: Part, context: Cutting): void {
   const isWhole = fitsIntroduced || fitsAlone;
   const row = isWhole || part.cuts ? undefined : part.cellsOf?.(part);
   if (row) {
-    for (const each of valuesOf(row, context)) addUnits({ ...each, into: 'line' }, context);
+    // Not spread: a row may have thousands of values.
+    for (const { start, end, naming, value } of valuesOf(row, context)) {
+      addUnits({ start, end, naming, value, into: 'line' }, context);
+    }
     return;
   }
   const parts = isWhole ? [] : partsOf(part, context);

@@ -82,10 +82,11 @@ function valuesIn(
 }
 
 function cellsIn(values: ReturnType<typeof valuesIn>, columns: readonly Span[]): Cells {
-  const cells = values.flatMap(({ start, end, isEmpty }, i): Cell[] => {
+  const cells: Cell[] = [];
+  for (const [i, { start, end, isEmpty }] of values.entries()) {
     const column = columns[i];
-    return isEmpty ? [] : [{ start, end, names: column ? [column] : [] }];
-  });
+    if (!isEmpty) cells.push({ start, end, names: column ? [column] : [] });
+  }
   const [first] = cells;
   return { cells, title: first && columns.length > 0 ? [...first.names, first] : [] };
 }
