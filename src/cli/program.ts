@@ -41,7 +41,7 @@ Examples:
 
 Exit codes: 0 success, 1 no results, 2 usage error, 3 not indexed, 4 failure.`;
 
-/** Columns of an explanation in a help: where there are fewer, the terminal breaks its lines. */
+/** The narrowest column of descriptions that is wrapped; the terminal breaks the lines of narrower ones. */
 const NARROWEST = 20;
 
 /** The whole command line. Actions are loaded when they run, so that help and version start without them. */

@@ -28,7 +28,7 @@ export interface ReadText extends HashedText {
 const PART = 1 << 20;
 
 /** The extractor, for a parse process, that decodes a text that is not Unicode. */
-const WINDOWS_1252 = new URL('./decoding/decode-windows-1252.js', import.meta.url);
+const WINDOWS_1252 = new URL('./decoding/guess-windows-1252.js', import.meta.url);
 
 /** How the bytes of a file become its text. */
 export interface Reading {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
+import { createProgram } from '#src/cli/program.js';
 import { waymark, waymarkEach } from '../support/command.js';
 import { createIndexedFolder, DOCS } from './documentation.js';
 
@@ -44,6 +45,15 @@ test('the help of each command has usage and examples, and fits 80 columns', asy
     expect(stdout).toMatch(new RegExp(`^Usage: ${command}[\\s\\S]*\\nExamples?:\\n {2}${command}`));
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   }
+});
+
+test('the descriptions of a help are wrapped in a terminal of 44 columns', () => {
+  const get = createProgram().commands.find((command) => command.name() === 'get');
+  get?.configureOutput({ getOutHelpWidth: () => 44 });
+  const [options = ''] = get?.helpInformation().split('\nExamples') ?? [];
+  expect(options).toContain('--context-depth');
+  // A word that is wider than its column stays whole.
+  expect(options.split('\n').filter((line) => line.length > 44 && line.trim().includes(' '))).toEqual([]);
 });
 
 test('the help of a command has its own options before those that it shares with others', async () => {

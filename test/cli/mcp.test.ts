@@ -381,7 +381,7 @@ test('a line that is not a message is answered with an error, and the next one i
       '{"jsonrpc":"2.0","id":2,"method":"prompts/list"}',
       2,
       -32601,
-      'There is no method "prompts/list": use initialize, ping, tools/list, tools/call, resources/list, ' +
+      'There is no method "prompts/list": use ping, initialize, tools/list, tools/call, resources/list, ' +
         'resources/templates/list, resources/read.',
     ],
     [

@@ -202,7 +202,10 @@ test.each([
   ['<p>Kettle<img src="line.gif">lid</p>', 'Kettle lid'],
   ['<p>Save<svg><path/></svg>Open<button>OK</button> Close</p>', 'Save Open Close'],
   ['<p>Sa<b>ve</b> o<script>run()</script>nce</p>', 'Save once'],
-])('an image or a control is between the words beside it: %s', (html, expected) => {
+  ['<p>मुख्य मेनू<img src="a.png">सहायता</p>', 'मुख्य मेनू सहायता'],
+  ['<p><img alt="See the manual.">Boil 50%<svg></svg>off (<img alt="now">)</p>', 'See the manual. Boil 50% off (now)'],
+  ['<label>Yes<input type="radio"></label><label>No</label>', 'Yes No'],
+])('an image or a control separates the words beside it: %s', (html, expected) => {
   expect(readables(html)).toEqual([expected]);
 });
 

@@ -115,6 +115,7 @@ test('a deletion is completed, however long it takes', async () => {
   for (const name of 'abcdefgh') await files.uploadFile({ key: `${name}.md`, content: 'A kettle.', tags });
   expect((await ask(`/v1/files/knowledge-bases/${knowledgeBase.id}`, { method: 'DELETE' })).status).toBe(200);
   expect((await files.listFiles()).files).toEqual([]);
+  for (const name of 'abcdefgh') await files.uploadFile({ key: `${name}.md`, content: 'A kettle.' });
   expect((await ask(`/v1/admin/bots/${botId}`, { method: 'DELETE' })).status).toBe(200);
 });
 

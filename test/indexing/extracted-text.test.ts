@@ -90,6 +90,15 @@ test.each([
   ['a sum', `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>${bounds}${e('k')}</m:nary>`, '∑_(k=1)^n k'],
   ['brackets', `<m:d><m:dPr><m:begChr m:val="["/><m:endChr m:val="]"/></m:dPr>${e('x &lt; 1')}</m:d>`, '[x &lt; 1]'],
   ['a function', `<m:func><m:fName>${run('sin')}</m:fName>${e('x')}</m:func>${run('=0')}`, 'sin x=0'],
+  [
+    'a binomial',
+    `<m:f><m:fPr><m:type m:val="noBar"/></m:fPr><m:num>${run('n')}</m:num><m:den>${run('k')}</m:den></m:f>`,
+    'n choose k',
+  ],
+  ['scripts before', `<m:sPre><m:sub>${run('6')}</m:sub><m:sup>${run('14')}</m:sup>${e('C')}</m:sPre>`, '_6^14C'],
+  ['aligned lines', `<m:eqArr>${e('x&amp;=1')}${e('y&amp;=2')}</m:eqArr>`, 'x=1; y=2'],
+  ['two equations', `${run('a=b')}</m:oMath><m:oMath>${run('c=d')}`, 'a=b; c=d'],
+  ['a deletion', `<w:del w:id="1">${run('old')}</w:del>${run('new')}`, 'new'],
   ['a matrix', `<m:m><m:mr>${e('1')}${e('0')}</m:mr><m:mr>${e('0')}${e('1')}</m:mr></m:m>`, '1 0; 0 1'],
 ])('an equation in a Word document is a line of text: %s', async (_, equation, text) => {
   const engine = await engineOf();

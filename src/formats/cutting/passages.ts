@@ -64,7 +64,7 @@ function withHeading(
   return whole.fits ? [whole] : found;
 }
 
-/** Whether a section is below the heading of another one. */
+/** Whether the next section is below the heading of this one. */
 function isAbove({ breadcrumb }: Section, below: Section | undefined): boolean {
   const isDeeper = below !== undefined && below.breadcrumb.length > breadcrumb.length;
   return isDeeper && breadcrumb.every((heading, i) => heading === below.breadcrumb[i]);

@@ -7,19 +7,28 @@ interface Part {
 
 // Each of these stops at the next one that begins: the end tags of hostile files are missing.
 const EQUATION = /<m:oMath(?:\s[^<>]*)?>(?:(?!<m:oMath[\s>])[\s\S])*?<\/m:oMath>/g;
+/** Text that was deleted while changes are tracked; not a deleted paragraph mark, which is an empty element. */
+const DELETED = /<w:del(?:\s[^<>]*[^<>/])?>(?:(?!<w:del[\s>])[\s\S])*?<\/w:del>/g;
+/** Between two equations: in one paragraph, each is on a line of its own. */
+const BETWEEN = /<\/m:oMath>\s*(?=<m:oMath[\s>])/g;
 const AROUND = /<m:oMathParaPr>(?:(?!<m:oMathParaPr>)[\s\S])*?<\/m:oMathParaPr>|<\/?m:oMathPara(?:\s[^<>]*)?>/g;
 
 /** The tags of equations, and text. */
-const TOKEN = /<(\/?)m:(\w+)(?:\s+m:val="([^"<]*)")?[^<>]*?(\/?)>|<[^<>]*>|([^<]+)/g;
+const TOKEN = /<(\/?)m:(\w+)\b(?:\s+m:val="([^"<]*)")?[^<>]*?(\/?)>|<[^<>]*>|([^<]+)/g;
 
-/** Signs that properties name, before or around other parts. */
-const SIGNS = new Set(['begChr', 'chr', 'endChr', 'sepChr']);
+/** Properties that name signs before or around other parts, or tell kinds of fractions. */
+const SIGNS = new Set(['begChr', 'chr', 'endChr', 'sepChr', 'type']);
 
 /** The XML of a Word document in which each equation is a line of text, as mathematicians type it: `(a+b)/2`. */
 export function withEquations(xml: string): string {
-  return xml.replace(AROUND, '').replace(EQUATION, (equation) => {
-    return `<w:r><w:t xml:space="preserve">${textOf(equation)}</w:t></w:r>`;
-  });
+  return xml
+    .replace(AROUND, '')
+    .replace(BETWEEN, `$&${runOf('; ')}`)
+    .replace(EQUATION, (equation) => runOf(textOf(equation.replace(DELETED, ''))));
+}
+
+function runOf(text: string): string {
+  return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
 
 /** The text of an equation, with the references of XML as they are. Not by recursion. */
@@ -47,11 +56,13 @@ function shapeOf({ name, parts }: Part): string {
   const script = (mark: string, part: string) => (one(part) === '' ? '' : `${mark}${grouped(one(part))}`);
   switch (name) {
     case 'f':
-      return `${grouped(one('num'))}/${grouped(one('den'))}`;
+      return `${grouped(one('num'))}${one('type') === 'noBar' ? ' choose ' : '/'}${grouped(one('den'))}`;
     case 'sSub':
     case 'sSup':
     case 'sSubSup':
       return `${one('e')}${script('_', 'sub')}${script('^', 'sup')}`;
+    case 'sPre':
+      return `${script('_', 'sub')}${script('^', 'sup')}${one('e')}`;
     case 'limLow':
       return `${one('e')}${script('_', 'lim')}`;
     case 'limUpp':
@@ -69,7 +80,10 @@ function shapeOf({ name, parts }: Part): string {
     case 'm':
       return all('mr').join('; ');
     case 'eqArr':
-      return all('e').join('; ');
+      // An ampersand aligns the lines.
+      return all('e')
+        .map((line) => line.replaceAll('&amp;', ''))
+        .join('; ');
     default:
       return parts.map((part) => (SIGNS.has(part.name) ? '' : part.text)).join('');
   }

@@ -10,8 +10,8 @@ export const IGNORED = words(
     'noembed noframes',
 );
 
-/** Elements whose text is ignored, but which are seen in their line, between the words beside them. */
-export const BOXES = words('svg iframe object canvas audio video select button textarea');
+/** Inline elements whose text is ignored, but which take up space: they separate the words beside them. */
+export const BOXES = words('svg iframe object embed canvas audio video select button textarea input meter progress');
 
 /** Elements on lines of their own. */
 export const FLOW = words(

@@ -5,8 +5,9 @@ interface Range {
   readonly end: number;
 }
 
-const BEGINS_WITH_WORD = /^[\p{L}\p{N}]/u;
-const ENDS_IN_WORD = /[\p{L}\p{N}]$/u;
+/** Before which, and after which, a reader sees the edge of a box as a blank: not at a comma or inside a bracket. */
+const BEGINS_TEXT = /^[\p{L}\p{N}\p{S}\p{Ps}\p{Pi}]/u;
+const ENDS_TEXT = /[^\s\p{Ps}\p{Pi}]$/u;
 
 /** Separates the words, cells and lines of an HTML text on their way to a sink. */
 export class LineOfText {
@@ -70,7 +71,7 @@ export class LineOfText {
   #showBlank(text: string): boolean {
     if (!this.#blank) return false;
     if (!isEmpty(this.#blank)) this.#sink.showAs(' ', this.#blank);
-    else if (ENDS_IN_WORD.test(this.#last) && BEGINS_WITH_WORD.test(text)) this.#sink.separate(' ', this.#blank.start);
+    else if (ENDS_TEXT.test(this.#last) && BEGINS_TEXT.test(text)) this.#sink.separate(' ', this.#blank.start);
     else return false;
     return true;
   }

@@ -228,7 +228,7 @@ class HtmlReader {
       this.#line.edge(start);
       if (alt) this.#showAs(alt, { start, end, isImage: true });
       this.#line.edge(end);
-    }
+    } else if (BOXES.has(name)) this.#line.edge(start);
   }
 
   /** Shows the text up to an offset. */

@@ -19,7 +19,7 @@ export function isLocal(app: FastifyInstance): boolean {
 
 /**
  * Refuses requests that a page of another site makes a browser send here: they name that site in `Origin`, or in `Host`
- * if the site's name resolves to this machine (DNS rebinding). Without `corsOrigins`, no other origin can be listed.
+ * if the site's name resolves to this machine (DNS rebinding). Without `corsOrigins`, the message does not advise to list the origin.
  */
 export function checkLoopback(
   { headers }: Pick<FastifyRequest, 'headers'>,

@@ -2,7 +2,7 @@
 const ENTITY_TAG = /(W\/)?("[^"]*")/g;
 
 /**
- * Whether the list of an `If-Match` header has the strong entity tag `etag`, or stands for any. With `isWeak`, as for
+ * Whether the list of an `If-Match` header has the strong entity tag `etag`, or is `*`. With `isWeak`, as for
  * `If-None-Match`, a weak tag counts as the strong one.
  */
 export function namesEntityTag(list: string, etag: string, { isWeak = false } = {}): boolean {

@@ -176,7 +176,7 @@ test('the slice of a passage includes the whole tag that ends its code', () => {
 });
 
 test('cells and icons of GitBook that are not shown are not seen', () => {
-  const head = '<thead><tr><th></th><th></th><th data-hidden data-card-target></th></tr></thead>';
+  const head = '<thead><tr><th><strong></strong></th><th></th><th data-hidden data-card-target></th></tr></thead>';
   const row = '<tr><td><i class="fa-bell">:bell:</i> One</td><td>Two *it*</td><td><a href="a.md">a.md</a></td></tr>';
   const last = '<tr><td>Three</td><td></td><td>b.md</td></tr>';
   const cards = `<table data-view="cards">${head}<tbody>${row}${last}</tbody></table>`;

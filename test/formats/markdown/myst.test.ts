@@ -28,6 +28,11 @@ test.each([
   ['a caption of code', '```{code-block} python\n:linenos:\n:caption: b.py\n\n*a*\n```', 'b.py\n*a*'],
   ['a caption in YAML', '```{code-cell} python\n---\ntags: [a]\ncaption: b\n---\n*a*\n```', 'b\n*a*'],
   ['a table of contents', '```{toctree}\n:hidden:\n:caption: One *two*\n\na/b.md\nThree <c>\n```', 'One *two*\nThree'],
+  [
+    'contents in a container',
+    ':::{toctree}\n:caption: One\n\na/b.md\nTwo <c>\n\na/d\n:::\n\nThree.',
+    'One\nTwo\nThree.',
+  ],
   ['options of what is included', '(a)=\n\nOne.\n\n```{autoclass} a.B\n:members:\n```\n\nTwo.', 'One.\nTwo.'],
   ['code in code', '````{code-block} md\n\n```{code-block}\n:a: b\n```\n````', '```{code-block}\n:a: b\n```'],
   ['an exercise', '```{exercise} On *tea*\n:label: a\n\nBoil $x_1$ *cups*.\n```', 'On tea\nBoil x_1 cups.'],

@@ -28,6 +28,9 @@ const REQUESTS = [
   ReadResourceRequestSchema,
 ];
 
+/** The methods of requests that are answered. */
+export const METHODS = ['ping', ...REQUESTS.map(({ shape }) => shape.method.value)];
+
 const { InvalidParams, InvalidRequest } = ErrorCode;
 
 /** Levels of lists and objects in a message; those of the tools have six. */
@@ -82,7 +85,7 @@ function refusalOfNesting(message: unknown): Refusal | undefined {
   return undefined;
 }
 
-/** The id of a request; null if a message has none, or one that numbers here cannot hold: it would be another. */
+/** The id of a request; null if it has none, or an integer too large to be exact: the answer would carry another id. */
 export function idOf(message: unknown): Refusal['id'] {
   const { id } = Object(message) as { readonly id?: unknown };
   return typeof id === 'string' || Number.isSafeInteger(id) ? (id as Refusal['id']) : null;

@@ -1,5 +1,6 @@
 import type { WaymarkErrorCode } from '../../../index.js';
 import { keysAfter } from './keys-after.js';
+import { protocolError } from './protocol-error.js';
 import type { ReopeningEngine } from './reopening-engine.js';
 import {
   ErrorCode,
@@ -29,7 +30,7 @@ export function addResources(server: Server, reopening: ReopeningEngine): void {
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const file = await reopening.use((engine) => engine.readFile(keyOf(uri, isNoResource))).catch(refused);
     if (file) return { contents: [{ uri, text: file.text }] };
-    throw invalidParams(`${uri} is not indexed: list the resources to see what is.`);
+    throw protocolError(ErrorCode.InvalidParams, `${uri} is not indexed: list the resources to see what is.`);
   });
 }
 
@@ -44,7 +45,7 @@ function keyOf(uri: string, sentenceOn: (uri: string) => string): string {
   } catch {
     // Not encoded as an address is: refused below.
   }
-  throw invalidParams(sentenceOn(uri));
+  throw protocolError(ErrorCode.InvalidParams, sentenceOn(uri));
 }
 
 function isNoResource(uri: string): string {
@@ -57,10 +58,5 @@ function isNoCursor(cursor: string): string {
 
 /** Throws what an engine throws; of a key that no file can have, so that the client knows that it is at fault. */
 function refused(error: Error & { readonly code?: WaymarkErrorCode }): never {
-  throw error.code === 'INVALID_ARGUMENT' ? invalidParams(error.message) : error;
-}
-
-/** An error that the SDK answers with its code. Its own class would put the code into the message as well. */
-function invalidParams(message: string): Error {
-  return Object.assign(new Error(message), { code: ErrorCode.InvalidParams });
+  throw error.code === 'INVALID_ARGUMENT' ? protocolError(ErrorCode.InvalidParams, error.message) : error;
 }

@@ -1,5 +1,7 @@
 import { messageOf } from '../../run.js';
 import { packageVersion } from '../../version.js';
+import { protocolError } from './protocol-error.js';
+import { METHODS } from './refusal.js';
 import type { ReopeningEngine } from './reopening-engine.js';
 import { addResources } from './resources.js';
 import { CallToolRequestSchema, type CallToolResult, ErrorCode, ListToolsRequestSchema, Server } from './sdk.js';
@@ -11,17 +13,6 @@ import { searchTool } from './tools/search.js';
 import { statusTool } from './tools/status.js';
 
 const TOOLS = [searchTool, getTool, listTool, statusTool];
-
-/** The methods of requests that are answered. */
-const METHODS = [
-  'initialize',
-  'ping',
-  'tools/list',
-  'tools/call',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-];
 
 const INSTRUCTIONS =
   'Local documentation, searched by meaning and by words. Use search before you answer from memory, then get to read ' +
@@ -67,7 +58,7 @@ export function createMcpServer({ engine: reopening, budget }: ServerOptions): S
   addResources(server, reopening);
   server.fallbackRequestHandler = async ({ method }) => {
     const message = `There is no method ${shownValue(method)}: use ${METHODS.join(', ')}.`;
-    throw Object.assign(new Error(message), { code: ErrorCode.MethodNotFound });
+    throw protocolError(ErrorCode.MethodNotFound, message);
   };
   return server;
 }

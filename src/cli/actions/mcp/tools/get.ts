@@ -56,13 +56,13 @@ function answerOf(rows: readonly string[], { excerpt, place, tokens, cut }: Whol
   const text = rows.join('');
   const rest = showLines({ startLine: after, endLine });
   const next = after > endLine ? undefined : { path: `${place}:${rest}` };
-  const left = after === endLine ? [`Line ${rest} is`, 'it'] : [`Lines ${rest} are`, 'them'];
+  const [left, it] = after === endLine ? [`Line ${rest} is`, 'it'] : [`Lines ${rest} are`, 'them'];
   const within = `to stay within ${tokens} tokens.`;
   const notes = [
     ...(cut === undefined
       ? []
       : [`Line ${startLine} has ${cut} characters and is cut ${within} Read all of it with a greater budget.`]),
-    ...(next ? [`${left[0]} left out ${within} Read ${left[1]} with get: ${JSON.stringify(next)}`] : []),
+    ...(next ? [`${left} left out ${within} Read ${it} with get: ${JSON.stringify(next)}`] : []),
   ];
   const shown = `${place}:${showLines({ startLine, endLine: after - 1 })}`;
   const heading = lines === 0 ? `${place} is empty` : `${shown} of ${lines === 1 ? '1 line' : `${lines} lines`}`;

@@ -10,8 +10,8 @@ interface GitBookReading {
 }
 
 const TABLE = /^<table\b/;
-/** The cells of a header row. */
-const HEADER = /^<table\b[^<>]*>\s*<thead>\s*<tr>((?:\s*<th\b[^<>]*>[^<>]*<\/th>)*)/;
+/** The first row of the header. */
+const HEADER = /^<table\b[^<>]*>\s*<thead>\s*<tr\b[^<>]*>([\s\S]*?)<\/tr>/;
 const HEADER_CELL = /<th\b([^<>]*)>/g;
 const IS_HIDDEN = /\sdata-hidden\b/;
 

@@ -27,7 +27,9 @@ const PROOF = /^prf:[a-z]+$/;
 /** Other directives that no other flavour has. */
 const OTHERS = words('code-block code-cell contents csv-table eval-rst include literalinclude toctree');
 
-/** An entry of a table of contents with a title before its file. */
+/** A line of a table of contents: blank, a file, or a title and a file. */
+const ENTRY = /^[ \t>]*(?:[^\s:]\S*|\S.*<[^<>]+>)?[ \t]*$/;
+/** An entry with a title before its file. */
 const TITLED = /\S[ \t]*<[^<>]+>[ \t]*$/;
 
 const FENCED = new RegExp(`^(${BEFORE})(${MARK})[ \\t]*\\{([a-z][\\w:-]*)\\}`);
@@ -83,6 +85,9 @@ export class Myst {
   /** Whether the code that is open is a table of contents. */
   #isContents = false;
 
+  /** Whether the container that has begun is one, and only entries have followed. */
+  #isContainerOfEntries = false;
+
   constructor(edits: Edits) {
     this.#edits = edits;
   }
@@ -91,7 +96,7 @@ export class Myst {
   take(line: Line): number | undefined {
     const { text, start } = line;
     for (let top = this.#open.at(-1); top && isOutside(text, top); top = this.#open.at(-1)) this.#open.pop();
-    const read = this.#option(line) ?? this.#colons(line) ?? this.#fence(line);
+    const read = this.#option(line) ?? this.#entryOfContainer(line) ?? this.#colons(line) ?? this.#fence(line);
     if (read !== undefined) return read;
     if (!TARGET.test(text) && !COMMENT.test(text) && !BREAK.test(text) && !this.#closes(text)) return undefined;
     this.#edits.hide(start + prefixLength(text), start + text.length);
@@ -110,12 +115,23 @@ export class Myst {
     return false;
   }
 
-  /** Hides an entry of a table of contents, except for its title. */
-  #entry({ text, start }: Line): boolean {
-    if (!this.#isContents || closingMark(text) !== undefined) return false;
-    const shown = TITLED.test(text) ? text.lastIndexOf('<') : prefixLength(text);
-    this.#edits.hide(start + shown, start + text.length);
+  #entry(line: Line): boolean {
+    if (!this.#isContents || closingMark(line.text) !== undefined) return false;
+    this.#hideEntry(line);
     return true;
+  }
+
+  #entryOfContainer(line: Line): number | undefined {
+    this.#isContainerOfEntries &&= ENTRY.test(line.text);
+    return this.#isContainerOfEntries ? this.#hideEntry(line) : undefined;
+  }
+
+  /** Hides an entry of a table of contents, except for its title. Returns the offset after it. */
+  #hideEntry({ text, start }: Line): number {
+    const shown = TITLED.test(text) ? text.lastIndexOf('<') : prefixLength(text);
+    const end = start + text.length;
+    this.#edits.hide(start + shown, end);
+    return end;
   }
 
   #option({ text, start }: Line): number | undefined {
@@ -138,6 +154,7 @@ export class Myst {
     const [head, before = '', name = ''] = COLONS.exec(line.text) ?? [];
     if (head === undefined) return undefined;
     this.#options = 'first';
+    this.#isContainerOfEntries = name === 'toctree';
     return isProse(name) ? this.#opening(line, { head, before, name }) : undefined;
   }
 

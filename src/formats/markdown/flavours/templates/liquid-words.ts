@@ -5,9 +5,9 @@ import { ADDRESS } from './address.js';
 /** Tags whose strings are values, names or files, not words for readers. */
 const WITHOUT_WORDS = new Set(
   (
-    'assign autoescape block call capture case codeblock cycle echo else elseif elsif extends filter for from ' +
-    'highlight if ifchanged ifequal ifnotequal ifversion import include include_cached include_relative layout link ' +
-    'load macro post_url raw render section set static unless url when with'
+    'assign autoescape block call capture case codeblock cycle do echo elif else elseif elsif extends filter for ' +
+    'form from highlight if ifchanged ifequal ifnotequal ifversion import include include_cached include_relative ' +
+    'layout link liquid load macro now paginate post_url raw render section set static unless url when with'
   ).split(' '),
 );
 
@@ -21,7 +21,8 @@ const LETTER = /\p{L}/u;
 const SEVERAL_WORDS = /\S\s+\S/;
 /** What names of classes have, and not every word of a phrase has. */
 const OF_NAMES = /[-_\d]/;
-const FILE = /\.[a-z]\w{1,4}$/i;
+/** Not a sentence that ends in one, nor the name of a library, such as Node.js. */
+const FILE = /^\S+\.(?!js$)[a-z]\w{1,4}$/i;
 
 const HEADING = /^[ \t>]*#{1,6}[ \t]/;
 /** What comes before the text of a line: it may be an item of a list. */
@@ -40,7 +41,7 @@ interface LiquidTag {
  * an option: `{% callout "info" %}`.
  */
 export function wordsOfTag(source: string, { start, end, name }: LiquidTag): Shown[] {
-  if (WITHOUT_WORDS.has(name) || name.startsWith('end') || isInDestination(source, start)) return [];
+  if (WITHOUT_WORDS.has(name) || isInDestination(source, start)) return [];
   const strings: (Shown & { readonly text: string })[] = [];
   for (const { 1: double, 2: single, indices } of source.slice(start, end).matchAll(PARAMETER)) {
     const text = double ?? single ?? '';
@@ -60,7 +61,8 @@ function areNames(text: string): boolean {
 
 /** Whether a tag, which is not the beginning of a block, is part of a sentence or of an item of a list. */
 function isInText(source: string, { start, end, name }: LiquidTag): boolean {
-  const [before = ''] = /[^\r\n]*$/.exec(source.slice(Math.max(0, start - SHORT), start)) ?? [];
+  const near = source.slice(Math.max(0, start - SHORT), start);
+  const before = near.slice(Math.max(near.lastIndexOf('\n'), near.lastIndexOf('\r')) + 1);
   const [after = ''] = /^[^\r\n]*/.exec(source.slice(end, end + SHORT)) ?? [];
   if (HEADING.test(before) || after.includes(`end${name}`)) return false;
   const [prefix = ''] = PREFIX.exec(before) ?? [];

@@ -40,7 +40,7 @@ export function liquid(reading: Reading, at: number): number {
   const mark = { start: at, end, source };
   const words = wordsOfTag(source, { start: at, end, name });
   const [word, ...others] = [...shownAttributes(mark), ...words].sort((a, b) => a.open - b.open);
-  if (word && others.length === 0 && !/\w/.test(source.charAt(end))) {
+  if (word && others.length === 0 && !/^[\p{L}\p{N}_]/u.test(source.slice(end, end + 2))) {
     // Without a blank before the full stop of its sentence.
     edits.overwrite(at, word.open + 1, HIDDEN.repeat(word.open + 1 - at));
     edits.overwrite(word.close, end, HIDDEN.repeat(end - word.close));

@@ -27,7 +27,7 @@ const LATIN_9 = /¤|(?<!\p{N})[¼½](?:u|il)/u;
  * Decodes the bytes of a text file in Windows-1252, which includes ISO-8859-1. Throws an Error with the reason unless
  * the encoding is certain. Runs in a parse process, as extractors do, since it takes too long for the event loop.
  */
-export default async function decodeWindows1252(bytes: Uint8Array): Promise<string> {
+export default async function guessWindows1252(bytes: Uint8Array): Promise<string> {
   // Only UTF-16 and UTF-32 have null bytes in their letters.
   if (bytes.includes(0)) {
     throw new Error('it is binary, or UTF-16 without a byte order mark: save it as UTF-8 if it is text');
