@@ -22,6 +22,9 @@ const INNER_MARK = /[!?](?=[\w[&=%/#])/g;
 /** The address of a link. */
 const ADDRESS = /\]\([^()\r\n]*\)/g;
 
+/** A tag of HTML: in its attributes, nothing ends a sentence or a word. A longer one, as of a drawing, is data. */
+const TAG = /<\/?[a-z][^<>]{0,500}>/gi;
+
 /** A line end in a string of JSON, for example. */
 const ESCAPE = /\\[a-z]/g;
 
@@ -44,8 +47,8 @@ export function segmentsOf(text: string, granularity: keyof typeof SEGMENTERS): 
 }
 
 /**
- * The parts of a text. Neither a line break inside a paragraph nor punctuation in code ends a sentence, nor a blank in
- * code a word.
+ * The parts of a text. Neither a line break inside a paragraph nor punctuation in code or a tag ends a sentence, nor a
+ * blank in code or a tag a word.
  */
 export function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
   // A grapheme is not small enough: a letter may carry any number of combining marks.
@@ -61,7 +64,8 @@ function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
   // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
   const filler = into === 'sentence' ? ')' : 'X';
   const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX') : oneLine;
-  return whole.replace(INNER_MARK, 'X').replace(ADDRESS, (address) => filler.repeat(address.length));
+  const filled = (part: string) => filler.repeat(part.length);
+  return whole.replace(TAG, filled).replace(INNER_MARK, 'X').replace(ADDRESS, filled);
 }
 
 function masked(code: string): string {

@@ -19,7 +19,8 @@ export function isLocal(app: FastifyInstance): boolean {
 
 /**
  * Refuses requests that a page of another site makes a browser send here: they name that site in `Origin`, or in `Host`
- * if the site's name resolves to this machine (DNS rebinding). Without `corsOrigins`, the message does not advise to list the origin.
+ * if the site's name resolves to this machine (DNS rebinding). Without `corsOrigins`, the message does not advise
+ * listing the origin.
  */
 export function checkLoopback(
   { headers }: Pick<FastifyRequest, 'headers'>,
