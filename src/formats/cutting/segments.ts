@@ -64,8 +64,12 @@ function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
   // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
   const filler = into === 'sentence' ? ')' : 'X';
   const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX') : oneLine;
-  const filled = (part: string) => filler.repeat(part.length);
-  return whole.replace(TAG, filled).replace(INNER_MARK, 'X').replace(ADDRESS, filled);
+  // A tag is one word: the segmenter takes a run of blanks for one.
+  const ofTags = into === 'sentence' ? ')' : ' ';
+  return whole
+    .replace(TAG, (tag) => ofTags.repeat(tag.length))
+    .replace(INNER_MARK, 'X')
+    .replace(ADDRESS, (address) => filler.repeat(address.length));
 }
 
 function masked(code: string): string {
