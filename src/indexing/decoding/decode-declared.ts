@@ -1,4 +1,4 @@
-import { inParts } from './in-parts.js';
+import { decodedBy, inParts } from './in-parts.js';
 import { fromWindows1252 } from './windows-1252.js';
 
 /**
@@ -11,9 +11,7 @@ export async function decodeDeclared(bytes: Uint8Array, name: string): Promise<s
   if (!decoder || decoder.encoding.startsWith('utf-') || bytes.includes(0)) return undefined;
   if (decoder.encoding === 'windows-1252') return inParts(bytes, fromWindows1252);
   try {
-    const text = await inParts(bytes, (part) => decoder.decode(part, { stream: true }));
-    // Throws if the last character is incomplete.
-    return text + decoder.decode();
+    return await decodedBy(decoder, bytes);
   } catch {
     return undefined;
   }

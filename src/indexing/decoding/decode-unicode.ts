@@ -1,4 +1,4 @@
-import { inParts } from './in-parts.js';
+import { decodedBy, inParts } from './in-parts.js';
 
 /** Encodings that a byte order mark announces, with the bytes of the mark. */
 const MARKED: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
@@ -32,9 +32,7 @@ export async function decodeUnicode(bytes: Uint8Array): Promise<DecodedText | un
 async function decodeUtf16(bytes: Uint8Array, encoding: string): Promise<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    const text = await inParts(bytes, (part) => decoder.decode(part, { stream: true }));
-    // Throws if the last character is incomplete.
-    decoder.decode();
+    const text = await decodedBy(decoder, bytes);
     // The byte order mark of UTF-32 begins with that of UTF-16.
     if (!text.startsWith('\0')) return text;
   } catch (cause) {

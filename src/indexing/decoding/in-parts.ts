@@ -10,3 +10,10 @@ export async function inParts(bytes: Uint8Array, decode: (part: Uint8Array) => s
   for await (const part of inTurns(utf8Parts(bytes, PART))) texts.push(decode(part));
   return texts.join('');
 }
+
+/** The text of bytes in the encoding of a decoder, also where a part ends within a character. Throws what it throws. */
+export async function decodedBy(decoder: TextDecoder, bytes: Uint8Array): Promise<string> {
+  const text = await inParts(bytes, (part) => decoder.decode(part, { stream: true }));
+  // Throws if the last character is incomplete.
+  return text + decoder.decode();
+}
