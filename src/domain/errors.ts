@@ -23,7 +23,8 @@ export const ERROR_CODES = {
   DATABASE_CONFLICT: 'The change conflicts with what was stored meanwhile: try again.',
   DATABASE_FAILED: 'SQLite failed on a file in which a check found no damage: try again, then run `waymark doctor`.',
   SQLITE_UNAVAILABLE: 'SQLite cannot be loaded: its package is missing, or was made for another version of Node.js.',
-  DATABASE_MOVED: 'The database or its log was deleted, moved or replaced while it was open.',
+  DATABASE_MOVED:
+    'The database or its log was deleted, moved or replaced while open, or changed after being read into memory.',
   DISK_FULL: 'The disk is full; what was stored before is kept.',
   OUT_OF_MEMORY: 'There is not enough memory; what was stored before is kept.',
   BUSY: 'Another process has been writing for ten seconds: try again.',

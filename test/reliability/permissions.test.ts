@@ -130,28 +130,33 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  it('a database in a read-only folder says what SQLite needs there, and is unchanged', async () => {
+  it('a database in a read-only folder is searched, rejects writes, and is unchanged', async () => {
     const { folder, file, docs } = await indexed();
     chmodSync(folder, 0o555);
+    const before = readFileSync(file);
     const program = `${OPEN}
-      tell('open', await outcome(open));
-      fs.chmodSync(folder, 0o755);
       const engine = await open();
-      tell('afterwards', await answers(engine));
-      await engine.close();`;
-    const { told, code } = await runChild(program, [file, docs], { user: NOBODY });
-    expect([code, told]).toEqual([
-      0,
-      {
-        open: {
-          name: 'WaymarkError',
-          code: 'DATABASE_UNWRITABLE',
-          message: `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: change the permissions of the folder, or copy the database to another.`,
-        },
-        afterwards: FOUND,
-      },
-    ]);
-    expect(readdirSync(folder)).toEqual(['waymark.db']);
+      tell('found', await answers(engine));
+      tell('indexFile', await outcome(() => engine.indexFile('c.md', 'text')));
+      tell('indexFolder', await outcome(() => engine.indexFolder(docs, { force: true })));
+      tell('again', await answers(engine));
+      await engine.close();
+      tell('left', fs.readdirSync(folder));`;
+    const { told, code, stderr } = await runChild(program, [file, docs], { user: NOBODY });
+    const refused = {
+      name: 'WaymarkError',
+      code: 'DATABASE_UNWRITABLE',
+      message: `${file} is in a read-only folder, so it can be searched but not changed: make the folder writable and open the index again, or copy the database to another folder.`,
+    };
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error:')]);
+    expect(told).toEqual({
+      found: FOUND,
+      indexFile: refused,
+      indexFolder: refused,
+      again: FOUND,
+      left: ['waymark.db'],
+    });
+    expect(readFileSync(file)).toEqual(before);
   });
 
   it('a folder that becomes read-only does not affect an open engine', async () => {

@@ -4,7 +4,7 @@ import { type Abortable, assertNotAborted, UNCHANGED } from '../../domain/aborta
 import { WaymarkError } from '../../domain/errors.js';
 import { checkDamage, type Verdict } from './damage.js';
 import { databaseError } from './database-error.js';
-import { DatabasePlace } from './database-place.js';
+import { DatabasePlace, type Place } from './database-place.js';
 import { checkpointOnThread, hasLongLog } from './log/checkpoint.js';
 import { Statement } from './statement.js';
 import { inTurn } from './write-turns.js';
@@ -24,7 +24,7 @@ export class Connection {
   /** Absolute path of the database. */
   readonly file: string;
   readonly #database: Sqlite.Database;
-  readonly #place: DatabasePlace;
+  readonly #place: Place;
   readonly #statements = new Map<string, Statement<never, unknown>>();
   readonly #transaction: Sqlite.Transaction<(work: () => unknown) => unknown>;
   readonly #openAnother: () => Sqlite.Database;
@@ -35,12 +35,16 @@ export class Connection {
   /** Whether the place was checked when the running transaction began. */
   #isPlaceChecked = false;
 
-  /** `openAnother` opens the same file again. */
-  constructor(database: Sqlite.Database, file: string, { openAnother }: { openAnother: () => Sqlite.Database }) {
+  /** `openAnother` opens the same file again; `place` defaults to that of the file. */
+  constructor(
+    database: Sqlite.Database,
+    file: string,
+    { openAnother, place = new DatabasePlace(file) }: { openAnother: () => Sqlite.Database; place?: Place | undefined },
+  ) {
     this.file = file;
     this.#openAnother = openAnother;
     this.#database = database;
-    this.#place = new DatabasePlace(file);
+    this.#place = place;
     this.#transaction = database.transaction((work: () => unknown) => work());
   }
 

@@ -1,7 +1,6 @@
-import { accessSync, constants } from 'node:fs';
-import path from 'node:path';
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
 import type { Verdict } from './damage.js';
+import { isInReadOnlyFolder } from './read-only-folder.js';
 
 /** The meaning of a failure: a code, and a sentence about the file that quotes what was reported. */
 type Meaning = readonly [code: WaymarkErrorCode, sentence: (file: string, reported: string) => string];
@@ -27,11 +26,18 @@ const UNWRITABLE: Meaning = [
     'the -wal and -shm files beside it, and the disk.',
 ];
 
-const CLOSED_FOLDER: Meaning = [
+const READ_ONLY_FOLDER: Meaning = [
   'DATABASE_UNWRITABLE',
   (file) =>
-    `${file} is in a folder where no file can be created, and SQLite needs two beside it even for searching: ` +
-    'change the permissions of the folder, or copy the database to another.',
+    `${file} is in a read-only folder, so it can be searched but not changed: make the folder writable and open the ` +
+    'index again, or copy the database to another folder.',
+];
+
+const NO_LOG: Meaning = [
+  'DATABASE_UNWRITABLE',
+  (file, reported) =>
+    `${file} cannot be opened (${reported}): its folder is read-only, and SQLite needs two files in it. Make the ` +
+    'folder writable, or copy the database, with its -wal file if there is one, to another.',
 ];
 
 const FAILED: Meaning = [
@@ -58,7 +64,6 @@ const MEANINGS: readonly (readonly [RegExp, Meaning])[] = [
         `${file} cannot be written (${reported}), but what was stored before is kept: check the free space.`,
     ],
   ],
-  [/^SQLITE_READONLY_DIRECTORY$/, CLOSED_FOLDER],
   [/^(SQLITE_(CANTOPEN|READONLY|PERM|AUTH|IOERR)|E[A-Z]+$)/, UNWRITABLE],
   [
     /^SQLITE_CONSTRAINT/,
@@ -102,23 +107,14 @@ function meaningOf(
 ): Meaning | undefined {
   if (code === 'SQLITE_ERROR' && TOO_LARGE.test(reported)) return meaningOfCode('SQLITE_TOOBIG');
   if (DOUBTFUL.test(code)) return judged(check());
-  if (/^SQLITE_CANTOPEN/.test(code) && isOnReadOnlyDisk(file)) return CLOSED_FOLDER;
+  if (/^SQLITE_(CANTOPEN|READONLY)/.test(code) && isInReadOnlyFolder(file)) {
+    return /^SQLITE_READONLY(_DIRECTORY)?$/.test(code) ? READ_ONLY_FOLDER : NO_LOG;
+  }
   return meaningOfCode(code);
 }
 
 function meaningOfCode(code: string): Meaning | undefined {
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
-}
-
-/** Whether a database is there, but no file can be created beside it since its file system is read-only. */
-function isOnReadOnlyDisk(file: string): boolean {
-  try {
-    accessSync(file, constants.R_OK);
-    accessSync(path.dirname(file), constants.W_OK);
-    return false;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EROFS';
-  }
 }
 
 function judged(verdict: Verdict): Meaning {

@@ -1,13 +1,22 @@
 import { statSync } from 'node:fs';
 import { WaymarkError } from '../../domain/errors.js';
 
+/** Where an open database is. */
+export interface Place {
+  /** Identifies the database. */
+  readonly id: string;
+  /** Throws `DATABASE_MOVED` if it can no longer be read from here. */
+  assertNotReplaced(): void;
+  /** Throws `DATABASE_MOVED` if what is written here would be lost. */
+  assertThere(): void;
+}
+
 /**
  * The identities of a database file and its log when the database was opened. SQLite creates the log before the first
  * read, and removes it when the last connection of all processes is closed: while one is open, the log stays the same
  * file.
  */
-export class DatabasePlace {
-  /** Identifies the database. */
+export class DatabasePlace implements Place {
   readonly id: string;
   /** The identity of each file, by its path. */
   readonly #files: ReadonlyMap<string, string>;

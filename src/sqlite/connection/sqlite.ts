@@ -11,9 +11,9 @@ const require = createRequire(import.meta.url);
  */
 export const SQLITE = Number.parseInt(process.versions.node, 10) < 22 ? 'better-sqlite3' : 'better-sqlite3-napi';
 
-/** Opens a database with better-sqlite3. Throws what that throws, and `SQLITE_UNAVAILABLE`. */
-export function openSqlite(file: string, options?: Sqlite.Options): Sqlite.Database {
-  return new (load())(file, options);
+/** Opens a database, from its file or its bytes. Throws what better-sqlite3 throws, and `SQLITE_UNAVAILABLE`. */
+export function openSqlite(database: string | Buffer, options?: Sqlite.Options): Sqlite.Database {
+  return new (load())(database, options);
 }
 
 /** Whether an error comes from SQLite. */
