@@ -16,6 +16,7 @@ export const GROUPS = {
     'docs/editors.md',
     'docs/evaluation.md',
     'docs/how-to/ci.md',
+    'docs/how-to/container.md',
     'docs/how-to/systemd.md',
     'docs/how-to/reverse-proxy.md',
     'docs/deploy/README.md',
