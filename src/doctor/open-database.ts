@@ -1,9 +1,10 @@
-import { hasCode } from '../domain/errors.js';
+import { hasCode, type WaymarkError } from '../domain/errors.js';
 import type { Connection } from '../sqlite/connection/connection.js';
 import { openConnection, openUnmigrated } from '../sqlite/connection/open-connection.js';
+import { isSqliteError } from '../sqlite/connection/sqlite.js';
 import { MIGRATIONS } from '../sqlite/schema/migrations.js';
 import { checkSchema, inspectSchema } from './checks/schema.js';
-import { checkStructure, inspectStructure } from './checks/structure.js';
+import { checkStructure, inspectStructure, isOfFreeSpace } from './checks/structure.js';
 import { type Finding, INDEX_AGAIN } from './finding.js';
 
 /** A database opened for examination. */
@@ -16,7 +17,7 @@ export interface OpenedDatabase {
 
 /**
  * Opens a database and checks its schema. An intact database of an earlier version is migrated; with `repair` a wrong
- * schema version is corrected.
+ * schema version is corrected, and so are the lists of free space.
  */
 export function openForExamination(file: string, { repair }: { readonly repair: boolean }): OpenedDatabase {
   const repaired: string[] = [];
@@ -29,7 +30,12 @@ export function openForExamination(file: string, { repair }: { readonly repair: 
       repaired.push(`Corrected the recorded schema version to ${schema.matching}.`);
       schema = inspectSchema(connection, file);
     }
-    const structure = inspectStructure(connection);
+    let structure = inspectStructure(connection);
+    if (repair && isOfFreeSpace(structure)) {
+      connection.exec('VACUUM');
+      repaired.push('Wrote all pages again, since the lists of free space were damaged.');
+      structure = inspectStructure(connection);
+    }
     if (structure.malformed.length > 0 || schema.matching !== schema.version) {
       connection.close();
       return { findings: [checkSchema(schema), checkStructure(structure)], repaired };
@@ -43,7 +49,13 @@ export function openForExamination(file: string, { repair }: { readonly repair: 
   } catch (error) {
     connection?.close();
     if (!hasCode(error, 'DATABASE_DAMAGED')) throw error;
-    const message = error.message;
+    const message = messageOf(error);
     return { findings: [{ check: 'structure', state: 'damaged', message, remedy: INDEX_AGAIN }], repaired };
   }
+}
+
+/** Without the advice to run the doctor that an error for damage found elsewhere gives. */
+function messageOf({ message, cause }: WaymarkError): string {
+  if (!isSqliteError(cause) || cause.code === 'SQLITE_NOTADB') return message;
+  return `The database is malformed: ${cause.message}.`;
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../sqlite/connection/connection.js';
 import { type FileJson, fileChecksum, isReadable } from '../../sqlite/files/seal-file.js';
 import { isContentIntact } from '../../sqlite/files/stored-content.js';
 import { hasCorrectTerms } from '../../sqlite/postings/file-terms.js';
-import { wholeText } from '../../sqlite/texts/text-parts.js';
+import { arePartsIntact, wholeText } from '../../sqlite/texts/text-parts.js';
 import type { BotContext } from '../context.js';
 import { be, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -25,6 +25,8 @@ export interface FilesState {
   readonly damaged: readonly DamagedFile[];
   /** Row numbers of files that are not found by the terms of their names. */
   readonly withWrongTerms: readonly number[];
+  /** Row numbers of files whose text is whole, although a search could not read its parts. */
+  readonly withWrongParts: readonly number[];
   /** The number of files that an earlier version wrote without a checksum. */
   readonly withoutChecksum: number;
 }
@@ -51,6 +53,7 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
   const damaged: DamagedFile[] = [];
   const withWrongTerms: number[] = [];
+  const withWrongParts: number[] = [];
   let withoutChecksum = 0;
   for (const number of numbers) {
     const row = read.get(number);
@@ -61,15 +64,16 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     const text = wholeText(connection, number, hash);
     const part = isRecordIntact ? damagedContent(connection, { ...row, text }) : 'record';
     if (hasTerms && isRecordIntact && !hasCorrectTerms(connection, row)) withWrongTerms.push(number);
+    if (typeof text === 'string' && !arePartsIntact(connection, number, hash)) withWrongParts.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: hash === '' });
   }
-  return { damaged, withWrongTerms, withoutChecksum, count: numbers.length };
+  return { damaged, withWrongTerms, withWrongParts, withoutChecksum, count: numbers.length };
 }
 
 /** The finding about the state of a bot's files. */
 export function checkFiles(
   { bot }: BotContext,
-  { count, damaged, withWrongTerms, withoutChecksum }: FilesState,
+  { count, damaged, withWrongTerms, withWrongParts, withoutChecksum }: FilesState,
 ): Finding {
   const about = { check: 'files', bot: bot.name } as const;
   if (damaged.length > 0) {
@@ -78,6 +82,11 @@ export function checkFiles(
     const lost = damaged.filter(({ isExcluded, part }) => isExcluded || part === 'upload').map(({ key }) => key);
     const again = `index or upload ${listed(lost)} again, or remove it with: waymark remove <key>`;
     return { ...about, state: 'damaged', message, remedy: lost.length === damaged.length ? again : REPAIR };
+  }
+  if (withWrongParts.length > 0) {
+    const share = `${withWrongParts.length} of ${counted(count, 'file')}`;
+    const message = `The texts of ${share} are whole, but the checksums or places of their parts are damaged.`;
+    return { ...about, state: 'damaged', message, remedy: REPAIR };
   }
   if (withWrongTerms.length > 0) {
     const share = `${withWrongTerms.length} of ${counted(count, 'file')}`;

@@ -49,6 +49,16 @@ const IRREPARABLE_REFERENCES = ['files bots', 'bots models'];
 /** How SQLite and FTS5 name a damaged posting table. */
 const POSTINGS = /(?:FTS5 table main\.|from table ")(postings_\d+)/;
 
+/** SQLite's messages about what is free, and about who refers to a page: all rows can be read. */
+const FREE_SPACE = /^Fragmentation of |(?:Bad ptr map entry|Failed to read ptrmap) key=/;
+const FREE_PAGES = /^Freelist: /;
+
+/** Free pages that their list lacks; without damage to the list, what they belong to is lost. */
+const UNUSED_PAGE = /^Page \d+: never used$/;
+
+/** Maximum messages of SQLite's check. Its default is 100, but a lost list of free pages is a message for each page. */
+const MOST = 10_000;
+
 /** The formats that FTS5 knows. */
 const FTS5_FORMATS = [4, 5];
 
@@ -85,12 +95,22 @@ export function inspectStructure(connection: Connection): Structure {
   };
 }
 
+/** Whether the damage is only to SQLite's lists of what is free, and of who refers to a page. */
+export function isOfFreeSpace({ malformed }: Structure): boolean {
+  if (malformed.length === 0 || malformed.length >= MOST) return false;
+  const kinds = malformed.some((message) => FREE_PAGES.test(message))
+    ? [FREE_SPACE, FREE_PAGES, UNUSED_PAGE]
+    : [FREE_SPACE];
+  return malformed.every((message) => kinds.some((kind) => kind.test(message)));
+}
+
 /** The finding about what SQLite's checks reported. */
-export function checkStructure({ malformed, indexes, columns, postings, orphans }: Structure): Finding {
+export function checkStructure(structure: Structure): Finding {
   const check = 'structure';
+  const { malformed, indexes, columns, postings, orphans } = structure;
   if (malformed.length > 0) {
     const message = `The database is malformed: ${listed(malformed)}.`;
-    return { check, state: 'damaged', message, remedy: INDEX_AGAIN };
+    return { check, state: 'damaged', message, remedy: isOfFreeSpace(structure) ? REPAIR : INDEX_AGAIN };
   }
   const faults = [
     ...indexes.map((index) => `the index ${index} does not match its table`),
@@ -109,7 +129,7 @@ function integrityMessages(connection: Connection): string[] {
   const messages =
     unknown.length > 0
       ? unknown.map((table) => `FTS5 table main.${table} is of another format`)
-      : messagesOf(() => integrityCheck(connection, 'integrity_check'));
+      : messagesOf(() => integrityCheck(connection, `integrity_check(${MOST})`));
   if (!messages.some((message) => POSTINGS.test(message))) return messages;
   // An unreadable posting table may end the check of everything: check the other tables one by one.
   const tables = connection
@@ -123,10 +143,13 @@ function integrityMessages(connection: Connection): string[] {
 function integrityCheck(connection: Connection, pragma: string): string[] {
   return connection.read(() => {
     noticeChanges(connection);
-    return connection
-      .pragmaRows<{ readonly integrity_check: string }>(pragma)
-      .map(({ integrity_check }) => integrity_check)
-      .filter((message) => message !== 'ok');
+    return (
+      connection
+        .pragmaRows<{ readonly integrity_check: string }>(pragma)
+        // What it finds in the pages of a database is one row of many lines, below a heading.
+        .flatMap(({ integrity_check }) => integrity_check.split('\n'))
+        .filter((message) => message !== 'ok' && !message.startsWith('***'))
+    );
   });
 }
 

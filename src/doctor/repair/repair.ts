@@ -14,6 +14,7 @@ import { rebuildBot } from './rebuild-bot.js';
 import { recountTotals } from './recount-totals.js';
 import { removeDamaged } from './remove-damaged.js';
 import { resetChanges } from './reset-changes.js';
+import { restoreTextParts } from './restore-text-parts.js';
 
 /**
  * Rebuilds what can be rebuilt: passages and postings from the texts, texts from their folders. Embeddings become
@@ -42,7 +43,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       const done = removeDamaged(context, plans);
       if (indexes.length > 0) done.push('Rebuilt the indexes of the tables.');
       for (const plan of plans) done.push(...rebuildBot(plan));
-      done.push(...restoreFileTerms(bots));
+      done.push(...restoreFileTerms(bots), ...restoreTextParts(bots));
       done.push(...recountTotals(context));
       done.push(...resetChanges(context, { bots, rebuilt, damagedSnapshots }));
       done.push(...removeUnusedEmbeddings(context));

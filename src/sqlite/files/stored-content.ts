@@ -11,7 +11,18 @@ interface PartRow {
   readonly checksum: number | null;
 }
 
-/** The content of a file: what was uploaded, or the text that was indexed; undefined if it has none. */
+/**
+ * SQL, whether a row of `files` lacks its content: none is awaited, but there are neither bytes nor a text. A file that
+ * is not searched has an empty text in place of its bytes.
+ */
+const LACKS_CONTENT = `(status NOT IN ('upload_pending', 'upload_failed')
+  AND NOT EXISTS (SELECT 1 FROM contents WHERE contents.file = files.number)
+  AND (searched = 0 AND size > 0 OR NOT EXISTS (SELECT 1 FROM texts WHERE texts.file = files.number)))`;
+
+/**
+ * The content of a file: what was uploaded, or the text that was indexed; undefined if it has none yet. Throws
+ * `DATABASE_DAMAGED`.
+ */
 export function storedContent(connection: Connection, id: string): FileContent | undefined {
   return connection.read(() => uploadedContent(connection, id) ?? textOf(connection, id));
 }
@@ -61,12 +72,15 @@ function partOf(
   return part;
 }
 
-/** Whether every part of a file's content is present and as it was written. */
+/** Whether a file has the content that it should have, and every part of it is as it was written. */
 export function isContentIntact(connection: Connection, file: number): boolean {
   const content = connection
     .cached<[number], { number: number; size: number }>(`SELECT number, size FROM contents WHERE file = ?`)
     .get(file);
-  if (!content) return true;
+  if (!content) {
+    const lacksContent = connection.cached<[number], number>(`SELECT ${LACKS_CONTENT} FROM files WHERE number = ?`);
+    return lacksContent.pluck().get(file) !== 1;
+  }
   const parts = connection
     .prepare<[number], PartRow>(`SELECT start, bytes, checksum FROM content_parts WHERE content = ? ORDER BY start`)
     .iterate(content.number);
@@ -85,8 +99,13 @@ function isIntact({ bytes, checksum }: PartRow): boolean {
 
 /** The text of a file that was indexed. */
 function textOf(connection: Connection, id: string): FileContent | undefined {
-  const file = connection.cached<[string], number>(`SELECT number FROM files WHERE id = ?`).pluck().get(id);
-  const text = file === undefined ? undefined : textBytes(connection, file);
+  const file = connection
+    .cached<[string], { number: number; key: string; lacksContent: 0 | 1 }>(
+      `SELECT number, key, ${LACKS_CONTENT} AS lacksContent FROM files WHERE id = ?`,
+    )
+    .get(id);
+  if (file?.lacksContent) throw damagedPart(`The content of ${file.key}`);
+  const text = file && textBytes(connection, file.number);
   if (!text) return undefined;
   return {
     version: text.hash,

@@ -92,6 +92,22 @@ export function isPartIntact(part: TextPart, hash: string): boolean {
   return part.checksum === null ? hasHash(part.text, hash) : part.checksum === partChecksum(part, hash);
 }
 
+/**
+ * Whether every part of a text that has this hash is where a search looks for it, with its checksum: a text may be
+ * whole although its parts cannot be read one by one.
+ */
+export function arePartsIntact(connection: Connection, file: number, hash: string): boolean {
+  const parts = connection
+    .cached<[number], TextPart>(`SELECT start, text, checksum FROM ${PARTS} WHERE file = ? ORDER BY start`)
+    .all(file);
+  let end = 0;
+  return parts.every((part) => {
+    const isInPlace = part.start === end;
+    end += part.text.length;
+    return isInPlace && isPartIntact(part, hash);
+  });
+}
+
 /** With the hash of the whole text, so that a part of another text is detected too. */
 function partChecksum({ start, text }: Omit<TextPart, 'checksum'>, hash: string): number {
   return crc32(text, crc32(`${hash} ${start}`));
