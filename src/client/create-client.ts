@@ -21,8 +21,8 @@ export interface ClientOptions {
   readonly timeout?: number | undefined;
   /**
    * The maximum number of retries of a request: 0 to 10. Defaults to 2. Only safe requests are sent again: rate-limited
-   * ones, after the wait that the server names (if it is at most a minute), and GETs without an answer or with a 502,
-   * 503 or 504.
+   * ones, and GETs without an answer or with a 502, 503 or 504. If the server names a wait, the client waits as long,
+   * but at most a minute: if the wait is longer, the call fails at once.
    */
   readonly retries?: number | undefined;
 }

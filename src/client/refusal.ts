@@ -50,8 +50,19 @@ function unexplained({ status }: Reply, server: string): WaymarkError {
     const message = `The request is longer than the server at ${server} accepts: pass fewer tags or ids.`;
     return new WaymarkError('INVALID_ARGUMENT', message);
   }
+  if (status === 413) {
+    const next = 'raise its limit, or send less';
+    const message = `The server at ${server}, or a proxy before it, refuses content of this size (413): ${next}.`;
+    return new WaymarkError('INVALID_ARGUMENT', message);
+  }
+  if (status === 429) {
+    const message = `The server at ${server}, or a proxy before it, limits requests (429): send fewer at once.`;
+    return new WaymarkError('RATE_LIMITED', message);
+  }
   const answered = `The server at ${server} answered ${status} without a reason`;
-  if (status >= 500) return new WaymarkError('SERVER_FAILED', `${answered}: see its log, or try again later.`);
+  if (status >= 500 || status === 408) {
+    return new WaymarkError('SERVER_FAILED', `${answered}: see its log, or try again later.`);
+  }
   if (status < 400) {
     const message = `The server at ${server} redirects to another address (${status}): pass that address as apiUrl.`;
     return new WaymarkError('RESPONSE_INVALID', message);

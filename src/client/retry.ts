@@ -26,33 +26,50 @@ const FIRST_WAIT = 500;
 /** Wait after a rate limit that names no time, in milliseconds. */
 const LIMITED_WAIT = 1000;
 
-/** Maximum delay added to the time that a rate limit names, in milliseconds. */
-const LIMITED_JITTER = 250;
+/** Maximum delay added to the time that a server names, in milliseconds. */
+const NAMED_JITTER = 250;
 
 /**
  * Milliseconds to wait before a request is sent again; undefined if that is not safe or takes too long. A rate-limited
  * request did nothing. One without a proper answer may have been carried out, so only a GET is repeated. `reply` is
  * undefined if no answer came. Waits are random in part, so that clients that failed together do not return together:
  * half of an exponential wait ("equal jitter", Brooker, Exponential Backoff And Jitter, 2015), and a little after the
- * time that a rate limit names.
+ * time that the server names.
  */
 export function retryWait(
   reply: Reply | undefined,
   { method, attempt, random }: { method: string; attempt: number; random: Clock['random'] },
 ): number | undefined {
   if (reply?.status === 429) {
-    const wait = limitedFor(reply);
-    return wait <= MAX_WAIT ? wait + random() * LIMITED_JITTER : undefined;
+    // Retry-After is specific to this refusal; RateLimit-Reset is about the minute's quota, which may not be used up.
+    const wait = retryAfter(reply) ?? millisecondsOf(reply.header('ratelimit-reset')) ?? LIMITED_WAIT;
+    return afterNamed(wait, random);
   }
   const isUnanswered = !reply || [502, 503, 504].includes(reply.status);
   if (method !== 'GET' || !isUnanswered) return undefined;
   const half = (FIRST_WAIT * 2 ** attempt) / 2;
-  return half + random() * half;
+  const backoff = half + random() * half;
+  const named = (reply && retryAfter(reply)) ?? 0;
+  return named > backoff ? afterNamed(named, random) : backoff;
 }
 
-function limitedFor(reply: Reply): number {
-  // Retry-After is specific to this refusal; RateLimit-Reset is about the minute's quota, which may not be used up.
-  const named = [reply.header('retry-after'), reply.header('ratelimit-reset')];
-  const seconds = named.find((text = '') => /^\d{1,9}$/.test(text));
-  return seconds === undefined ? LIMITED_WAIT : Number(seconds) * 1000;
+function afterNamed(wait: number, random: Clock['random']): number | undefined {
+  return wait <= MAX_WAIT ? wait + random() * NAMED_JITTER : undefined;
+}
+
+/** The date of RFC 9110, section 5.6.7; `Date.parse` reads many other texts as dates. */
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** The wait that Retry-After names, in seconds or as a date; undefined if there is none that can be read. */
+function retryAfter({ header }: Reply): number | undefined {
+  const given = header('retry-after') ?? '';
+  const end = HTTP_DATE.test(given) ? Date.parse(given) : Number.NaN;
+  if (Number.isNaN(end)) return millisecondsOf(given);
+  // Both dates by the clock of the server, if it tells: the own one may be wrong.
+  const now = Date.parse(header('date') ?? '') || Date.now();
+  return Math.max(0, end - now);
+}
+
+function millisecondsOf(seconds = ''): number | undefined {
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;
 }

@@ -1,4 +1,5 @@
 import { LIMITS } from '../domain/limits.js';
+import { UNSPACED } from './unspaced.js';
 
 /** A combining mark, or one of the two halfwidth forms that decompose to one. */
 const MARK = '[\\p{M}\\uFF9E\\uFF9F]';
@@ -11,16 +12,22 @@ const TOO_MANY_MARKS = new RegExp(`(${MARK}{${LIMITS.combiningMarks.value}})${MA
 
 /**
  * Characters that people may leave out when they write a word: accents and other marks that several scripts share, such
- * as variation selectors; the vowel points of Arabic, Hebrew and Syriac; tatweel, which stretches a word; and soft
- * hyphens and word joiners. The vowel signs of Indic scripts and the voicing marks of kana tell words apart.
+ * as variation selectors; the vowel points of Arabic, Hebrew and Syriac; tatweel, which stretches a word; soft hyphens;
+ * and word joiners, of which U+FEFF is the former one. The vowel signs of Indic scripts and the voicing marks of kana
+ * tell words apart.
  */
 const OPTIONAL =
-  /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}])[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]|[\u0640\u00ad\u2060]/gu;
+  /(?![\u3099\u309a])(?=[\p{Mn}\p{Me}])[\p{sc=Zinh}\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}]|[\u0640\u00ad\u2060\ufeff]/gu;
 
 /**
- * A joiner beside a mark chooses the shape of an Indic letter. Elsewhere, as in Persian, it separates parts of a word.
+ * A joiner beside a mark chooses the shape of an Indic letter, and one behind a letter of Latin, Greek or Cyrillic
+ * prevents a ligature. Elsewhere, as in Persian, it separates parts of a word.
  */
-const SHAPING = /[\u200c\u200d](?:(?=\p{M})|(?<=\p{M}.))/gu;
+const SHAPING = /[\u200c\u200d](?:(?=\p{M})|(?<=[\p{M}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}].))/gu;
+
+/** A zero-width space says where a long word may be broken. In scripts without spaces, it separates words. */
+const BREAK = new RegExp(`\\u200b(?<![${UNSPACED}].)(?![${UNSPACED}])`, 'gu');
+const SEPARATOR = new RegExp(`\\u200b(?:(?<=[${UNSPACED}].)|(?=[${UNSPACED}]))`, 'uy');
 
 /** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */
 export function fold(text: string): string {
@@ -30,6 +37,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(OPTIONAL, '')
     .replace(SHAPING, '')
+    .replace(BREAK, '')
     .normalize('NFC')
     .replaceAll('ı', 'i');
 }
@@ -53,7 +61,8 @@ export function foldedWithPlaces(text: string): FoldedText {
   let at = 0;
   const foldUntil = (end: number) => {
     for (const { segment } of characters.segment(text.slice(at, end))) {
-      folded += fold(segment);
+      SEPARATOR.lastIndex = at;
+      folded += SEPARATOR.test(text) ? segment : fold(segment);
       while (starts.length < folded.length) {
         starts.push(at);
         ends.push(at + segment.length);

@@ -90,6 +90,25 @@ test('a refusal without the error body of the contract is one sentence with the 
   }
 });
 
+test('a proxy that refuses for the rate, the size or the time is told from a wrong address', async () => {
+  const told: [number, string, string][] = [
+    [408, 'SERVER_FAILED', ' answered 408 without a reason: see its log, or try again later.'],
+    [
+      413,
+      'INVALID_ARGUMENT',
+      ', or a proxy before it, refuses content of this size (413): raise its limit, or send less.',
+    ],
+    [429, 'RATE_LIMITED', ', or a proxy before it, limits requests (429): send fewer at once.'],
+  ];
+  for (const [status, code, end] of told) {
+    const { client, url } = await wire([{ status, body: '<html>' }], { retries: 0 });
+    await expect(setPassages(client)).rejects.toMatchObject({
+      code,
+      message: `The server at ${url}${end}`,
+    });
+  }
+});
+
 test('a request that is too long for a server is an argument error', async () => {
   const tags = { kbId: Array.from({ length: 1000 }, (_, i) => `knowledge base ${i} of many with long names`) };
   const { client, url } = await wire([]);

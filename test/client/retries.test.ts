@@ -57,6 +57,42 @@ test('a wait of more than a minute is an error at once', async () => {
   expect([lines, waits]).toEqual([[GET], []]);
 });
 
+test('a wait that is named by a date ends at that date, by the clock of the server', async () => {
+  const at = (retryAfter: string) => limited({ Date: 'Wed, 01 Jan 2020 00:00:00 GMT', 'Retry-After': retryAfter });
+  const past = at('Tue, 31 Dec 2019 23:00:00 GMT');
+  const { client, waits } = await wire([at('Wed, 01 Jan 2020 00:00:40 GMT'), past, FOUND]);
+  await read(client);
+  expect(waits).toEqual([40_000, 0]);
+  const noDate = await wire([at('Wed, 99 Jan 2020 00:00:40 GMT'), at('2020-01-01'), FOUND]);
+  await read(noDate.client);
+  expect(noDate.waits).toEqual([1000, 1000]);
+  const late = await wire([at('Wed, 01 Jan 2020 00:01:01 GMT')]);
+  await expect(read(late.client)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect([late.lines, late.waits]).toEqual([[GET], []]);
+});
+
+test('a number of seconds with any number of digits is a wait, and a negative one is none', async () => {
+  const endless = await wire([limited({ 'Retry-After': '99999999999999999999' })]);
+  await expect(read(endless.client)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  expect(endless.waits).toEqual([]);
+  const negative = await wire([limited({ 'Retry-After': '-5' }), FOUND]);
+  await read(negative.client);
+  expect(negative.waits).toEqual([1000]);
+});
+
+test('a GET that is refused for a time is sent again after that time', async () => {
+  const refusedFor = (seconds: string) => ({ status: 503, body: '<html>', headers: { 'Retry-After': seconds } });
+  const { client, waits } = await wire([refusedFor('5'), refusedFor('0'), FOUND], { random: 0.5 });
+  expect(await read(client)).toEqual({ file: FILE });
+  expect(waits).toEqual([5125, 750]);
+  const long = await wire([refusedFor('61')]);
+  await expect(read(long.client)).rejects.toMatchObject({ code: 'SERVER_FAILED' });
+  expect([long.lines, long.waits]).toEqual([[GET], []]);
+  const change = await wire([refusedFor('1')]);
+  await expect(write(change.client)).rejects.toMatchObject({ code: 'SERVER_FAILED' });
+  expect([change.lines, change.waits]).toEqual([[PUT], []]);
+});
+
 test('after the second retry the refusal is thrown', async () => {
   const again = limited({ 'RateLimit-Reset': '1' });
   const { client, lines } = await wire([again, again, again]);

@@ -36,6 +36,9 @@ test.each([
   ['Arabic with vowel points that the text lacks', 'مُحَمَّد', 'قال محمد هنا'],
   ['Hebrew without the vowel points of the text', 'שלום', 'אמר שָׁלוֹם לך'],
   ['a word that soft hyphens divide', 'cooperation', 'A co&shy;oper&shy;ation.'],
+  ['a word with a zero-width space that the query lacks', 'underwriter', 'An under&#8203;writer.'],
+  ['a word without the zero-width space of the query', 'under\u200bwriter', 'An under<wbr>writer.'],
+  ['a word whose ligature a joiner prevents', 'Auflage', 'Die zweite Auf&zwnj;lage.'],
   ['a name next to Japanese', 'github', 'GitHubの設定'],
 ])('lexical finds %s', async (_, query, text) => {
   const engine = await indexed({ 'a.md': text });

@@ -23,6 +23,18 @@ test.each([
   ['joiners between Persian letters separate words', 'صفحه\u200cها', ['صفحه', 'ها']],
   ['variation selectors and keycaps are removed', '葛\u{E0100}城 1\ufe0f\u20e3', ['葛城', '1']],
   ['soft hyphens and word joiners are removed', 'co\u00adoperation foo\u2060bar', ['cooperation', 'foobar']],
+  ['a byte order mark is removed', '\ufeffkettle\ufeffs', ['kettles']],
+  [
+    'joiners behind Latin, Greek and Cyrillic letters are removed',
+    'Auf\u200clage é\u200dθ и\u200cй',
+    ['auflage', 'eθ', 'ии'],
+  ],
+  [
+    'zero-width spaces within a name are removed',
+    'node\u200b.js max_\u200b2',
+    ['node.js', 'node', 'js', 'max_2', 'max', '2'],
+  ],
+  ['zero-width spaces between Thai words separate them', 'ที่\u200bนี่ ไป\u200b\u200bมา', ['ที่', 'นี่', 'ไป', 'มา']],
   ['voicing marks of kana are kept', 'ｶﾞ か\u3099 は', ['ガ', 'が', 'は']],
   ['apostrophes and possessives are removed', "server's don't l’eau", ['server', 'dont', 'leau']],
   ['apostrophes that are letters, and geresh, are removed', 'обʼєкт ג׳ירפה', ['обєкт', 'גירפה']],
