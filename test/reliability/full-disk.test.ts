@@ -129,6 +129,31 @@ describe('a full disk', () => {
     ]);
   });
 
+  it.skipIf(!mounts).each([true, false])(
+    'changes nothing of a file whose upload it fails, with index: %s (requires permission to mount)',
+    async (index) => {
+      const disk = mounted(8);
+      const database = path.join(disk.folder, 'waymark.db');
+      const host = await openHost({ database, model: createHashEmbedder() });
+      onTestFinished(() => host.close());
+      const { files } = await newBot(host);
+      await files.uploadFile({ key: 'a.bin', content: 'old', tags: { is: 'old' } });
+      const listed = async () => (await files.listFiles()).files.map(({ url: _, ...file }) => file);
+      const before = await listed();
+      let refused = 0;
+      for (let isStored = false; !isStored; refused++) {
+        disk.begin();
+        disk.free(refused * 4096);
+        const uploads = ['a.bin', 'b.bin'].map((key) => files.uploadFile({ key, content: 'new', index }));
+        const outcomes = await Promise.allSettled(uploads);
+        disk.end();
+        isStored = outcomes.some(({ status }) => status === 'fulfilled');
+        if (!isStored) expect(await listed()).toEqual(before);
+      }
+      expect(refused).toBeGreaterThan(1);
+    },
+  );
+
   it.skipIf(!mounts)(
     'for temporary files costs only the HNSW snapshot, with one warning (requires permission to mount)',
     async () => {

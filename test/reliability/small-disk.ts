@@ -1,5 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmdirSync,
+  statSync,
+  truncateSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Fault } from './outlives.js';
@@ -7,6 +17,8 @@ import type { Fault } from './outlives.js';
 /** A mounted file system of its own; the fault fills it and frees it. */
 export interface SmallDisk extends Fault {
   readonly folder: string;
+  /** Frees some bytes of a disk that is full. */
+  free(bytes: number): void;
   unmount(): void;
 }
 
@@ -26,12 +38,13 @@ export function smallDisk(megabytes: number): SmallDisk {
   const end = () => {
     if (existsSync(filler)) unlinkSync(filler);
   };
+  const free = (bytes: number) => truncateSync(filler, Math.max(0, statSync(filler).size - bytes));
   const unmount = () => {
     // Files that a failed test left open must not keep it mounted.
     execFileSync('umount', ['--lazy', folder]);
     rmdirSync(folder);
   };
-  return { folder, begin, end, unmount };
+  return { folder, begin, end, free, unmount };
 }
 
 function fill(file: number, bytes: number): void {

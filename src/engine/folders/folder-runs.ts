@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type AddFolderOptions,
@@ -7,10 +7,8 @@ import {
   validateFolder,
   validateRun,
 } from '../../contract/engine/index-folder.js';
-import { nameSchema } from '../../contract/names.js';
-import { shown } from '../../contract/validate.js';
-import { assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';
-import { hasCode, WaymarkError } from '../../domain/errors.js';
+import { type Abortable, assertNotAborted, UNCHANGED, untilAborted } from '../../domain/abortable.js';
+import { hasCode } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
@@ -22,10 +20,12 @@ import {
   indexFolder,
   indexPaths,
 } from '../../indexing/index-folder.js';
+import type { Indexing } from '../../indexing/indexing.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
 import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
+import { folderNamed, nameOf, withoutLinks } from './folder-names.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
 import { folderFields, type WatchedFolders } from './watcher.js';
 import { Watchers } from './watchers.js';
@@ -90,12 +90,11 @@ export class FolderRuns {
       const { store } = await this.#work.indexing({ signal });
       const map = this.#mapOf(await this.#records());
       await this.#indexInnerFolders(dropped.folder, { map, files: await store.files(), signal });
-      for (const file of await store.files()) {
-        if (file.folder !== dropped.folder && map.ownerOf(file) !== dropped.folder) continue;
-        assertNotAborted(signal, 'Stopped. Files that were removed stay so; drop the folder again to remove the rest.');
-        await store.remove(file.key, { only: { id: file.id }, signal });
-      }
+      const isIn = (file: StoredFile) => file.folder === dropped.folder || map.ownerOf(file) === dropped.folder;
+      await removeFiles(isIn, { store, signal });
       await (await this.#folders()).remove(dropped.folder);
+      // A run of another process may have added files meanwhile. It removes those that it adds from now on.
+      await removeFiles(({ folder }) => folder === dropped.folder, { store });
       return dropped;
     }, signal);
     await this.#work.compact();
@@ -181,15 +180,20 @@ export class FolderRuns {
     const seenAt = Date.now();
     const known = this.#mapOf(await this.#records());
     const how = { ...options, ...indexing, folder: record.folder, name, tags, tagRules, ignore, known };
-    const result =
-      changed === 'all'
-        ? await indexFolder(root, how)
-        : await indexPaths(root, await filesOf(changed, indexing.store), how);
+    const run = async () =>
+      changed === 'all' ? indexFolder(root, how) : indexPaths(root, await filesOf(changed, indexing.store), how);
+    const result = await run().finally(() => this.#removeDropped(record.folder, indexing.store));
     if (changed === 'all') await (await this.#folders()).markSeen(record.folder, seenAt);
     const { storage, bot } = this.#parts;
     if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
     await storage.sync();
     return result;
+  }
+
+  /** Removes what a run has stored of a folder that another process has dropped meanwhile. */
+  async #removeDropped(dropped: string, store: PassageStore): Promise<void> {
+    if ((await this.#records()).some(({ folder }) => folder === dropped)) return;
+    await removeFiles(({ folder }) => folder === dropped, { store });
   }
 
   /** Indexes the folders within a folder whose files are still stored as files of the outer one. */
@@ -273,26 +277,13 @@ async function filesOf(changed: readonly string[], store: PassageStore): Promise
   return [...changed.filter((key) => formats.ofKey(key)), ...inside.map(({ key }) => key)];
 }
 
-/** The name that a folder has on disk. Throws `INVALID_ARGUMENT` if it is not valid as a folder's name here. */
-function nameOf(root: string): string {
-  const name = path.basename(root);
-  if (nameSchema.safeParse(name).success) return name;
-  throw new WaymarkError('INVALID_ARGUMENT', `The folder ${root} needs a name: pass one of ${nameSchema.description}.`);
-}
-
-/** A known folder by its name or absolute path. Throws `FOLDER_MISSING`. */
-function folderNamed(
-  { name, place }: { readonly name: string; readonly place: string },
-  folders: readonly KnownFolder[],
-): KnownFolder {
-  const places = [place, withoutLinks(place)];
-  const found = folders.find((one) => one.name === name) ?? folders.find((one) => places.includes(one.path));
-  if (found) return found;
-  const message = `No indexed folder has the name or path ${shown(name)}: list the folders with: waymark list`;
-  throw new WaymarkError('FOLDER_MISSING', message);
-}
-
-/** The path of a folder without symbolic links; the same path if there is no folder. */
-function withoutLinks(place: string): string {
-  return existsSync(place) ? realpathSync.native(place) : place;
+/** Removes the stored files that pass `isWanted`. Throws `ABORTED`. */
+async function removeFiles(
+  isWanted: (file: StoredFile) => boolean,
+  { store, signal }: Abortable & Pick<Indexing, 'store'>,
+): Promise<void> {
+  for (const { key, id } of (await store.files()).filter(isWanted)) {
+    assertNotAborted(signal, 'Stopped. Files that were removed stay so; drop the folder again to remove the rest.');
+    await store.remove(key, { only: { id }, signal });
+  }
 }

@@ -1,16 +1,11 @@
+import { ulid } from 'ulid';
 import { shown } from '../../contract/validate.js';
 import type { Abortable } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
+import type { SetPassagesOptions } from '../../indexing/set-passages.js';
 import type { ByteSource, StagedContent, UsedAddress } from '../../storage/contents.js';
 import { uploadMissing } from '../../storage/failures.js';
-import {
-  type AnnouncedFile,
-  type FileRecord,
-  type FileRecords,
-  type FileToUpload,
-  hasExpired,
-} from '../../storage/file-records.js';
-import type { FileVersion } from '../../storage/passage-store.js';
+import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../../storage/file-records.js';
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
 import type { FileCopy } from '../file-copy.js';
@@ -33,6 +28,11 @@ interface StoreOptions extends Abortable {
   readonly passages?: FileCopy['passages'] | undefined;
   /** Whether no file may have its key yet: `FILE_EXISTS` is thrown otherwise. Defaults to false. */
   readonly isNew?: boolean | undefined;
+}
+
+/** A content to put, the file that it replaces, and the address that it was sent to. */
+interface PutOptions extends Pick<SetPassagesOptions, 'over' | 'address'> {
+  readonly content: StagedContent;
 }
 
 /** What uploads work on. */
@@ -73,13 +73,12 @@ export class FileUploads {
     await queue.admit(botId);
     return this.#staged(source, (content) =>
       this.#accept(async () => {
-        if (passages) return this.#put(file, content, { passages, isNew, signal });
-        const upsert = () => this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
-        if (file.index) return upsert();
-        // The file has expired: it is absent, and so is the one that it replaces, which is removed with it.
-        if (hasExpired(file)) return { ...(await upsert()), status: 'upload_completed' };
-        const over = await this.#overExpired(file.key, () => records.announce(file, { isNew }));
-        return this.#storeUnsearched(file, { over, content });
+        if (file.index && !passages) {
+          return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
+        }
+        const stored = await this.#put(file, { content, passages, isNew, signal });
+        if (!stored) throw keyTaken(file.key);
+        return stored;
       }),
     );
   }
@@ -99,7 +98,7 @@ export class FileUploads {
         // With what was changed while the content arrived.
         const announced = await storage.uploads.find(address);
         if (!announced) throw uploadMissing();
-        return this.#storeUnsearched(announced, { over: announced, content, address });
+        return this.#put(announced, { over: announced, content, address });
       });
     });
   }
@@ -179,43 +178,29 @@ export class FileUploads {
   }
 
   /**
-   * Stores a file with the passages that a caller has set, and in the same step who may read it: what was under its key
-   * may be public. Throws as `store`, and `FILE_MISSING`.
+   * Stores a file that is not to be searched, or has passages that a caller has set. It takes one step, with who may
+   * read the file: what was under its key may be public. Returns undefined, and does nothing, if the file has changed
+   * since `over`, or if one has its key and it must be `isNew`.
    */
   async #put(
-    { index: _, accessPolicies, expiresAt, ...described }: FileToUpload,
-    content: StagedContent,
-    { passages, isNew, signal }: StoreOptions & { readonly passages: NonNullable<StoreOptions['passages']> },
-  ): Promise<FileRecord> {
-    const { engine, records } = this.#parts;
-    const { key } = described;
-    const file = { ...described, passages, size: content.size };
-    const options = { content, isNew, access: { accessPolicies, expiresAt }, signal };
-    if (!(await engine((bot) => bot.replacePassages(file, options)))) throw keyTaken(key);
-    const stored = await records.withKey(key);
-    if (stored) return stored;
-    throw new WaymarkError('FILE_MISSING', `The copy ${shown(key)} was deleted meanwhile: copy it again.`);
-  }
-
-  /** Stores a file that is not to be searched. Returns undefined, and does nothing, if it has changed since `over`. */
-  async #storeUnsearched(
-    { accessPolicies, expiresAt, ...file }: FileToUpload,
-    { over, content, address }: { over: FileVersion; content: StagedContent; address?: UsedAddress },
+    { key, contentType, tags, metadata, accessPolicies, expiresAt }: FileToUpload,
+    { passages, content, over, ...options }: StoreOptions & PutOptions,
   ): Promise<FileRecord | undefined> {
     const { engine, records } = this.#parts;
-    const { key, contentType, tags, metadata } = file;
-    const none = { key, contentType, tags, metadata, passages: [], size: content.size };
-    const options = { over, content, isSearched: false, address, access: { accessPolicies, expiresAt } };
-    const isStored = await engine((bot) => bot.replacePassages(none, options));
-    if (!isStored) return undefined;
-    const { id, version } = over;
+    const described = { key, contentType, tags, metadata, size: content.size };
+    const isSearched = passages !== undefined;
+    const file = { ...described, passages: passages ?? [] };
+    const how = { ...options, over, content, isSearched, access: { accessPolicies, expiresAt } };
+    if (!(await engine((bot) => bot.replacePassages(file, how)))) return undefined;
+    const stored = over ? await records.find(over.id) : await records.withKey(key);
+    if (stored) return stored;
+    // It had been stored, and is gone by now: its content cannot be stored again.
     const now = new Date().toISOString();
-    // A file that is gone by now had been stored: its content cannot be stored again.
-    const gone: FileRecord = {
-      ...{ id, version, key, contentType, tags, metadata, createdAt: now, updatedAt: now },
-      ...{ size: content.size, accessPolicies, index: false, pipeline: '', status: 'upload_completed' },
+    return {
+      ...{ ...described, id: over?.id ?? `file_${ulid()}`, version: 0, createdAt: now, updatedAt: now },
+      ...{ accessPolicies, index: isSearched, pipeline: '', ...(expiresAt !== undefined && { expiresAt }) },
+      status: isSearched ? 'indexing_completed' : 'upload_completed',
     };
-    return (await records.find(id)) ?? gone;
   }
 
   /** Writes under a key; a file that has expired under it is removed first. Throws `FILE_EXISTS` for `taken`. */
