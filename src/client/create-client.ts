@@ -74,7 +74,8 @@ export function createClientWithClock(options: ClientOptions, clock: Clock): Way
 /** The address without a slash at its end. The error does not show the value: it may contain a password. */
 function validApiUrl(given: unknown): string {
   const url = typeof given === 'string' && URL.canParse(given) ? new URL(given) : undefined;
-  const isPlain = url && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.search || url.hash);
+  const isPlain =
+    url && ['http:', 'https:'].includes(url.protocol) && !(url.username || url.password || url.search || url.hash);
   if (isPlain) return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
   throw new WaymarkError(
     'INVALID_ARGUMENT',

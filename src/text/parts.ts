@@ -8,8 +8,7 @@ export function* textParts(text: string, size: number): Generator<string> {
   let start = 0;
   do {
     const end = start + size;
-    const isWithinPair = end < text.length && isHighSurrogate(text.charCodeAt(end - 1));
-    const part = text.slice(start, isWithinPair ? end - 1 : end);
+    const part = text.slice(start, isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end);
     yield part;
     start += part.length;
   } while (start < text.length);

@@ -68,7 +68,7 @@ function nameTerms(lexeme: string): string[] {
   if (/^v?[\d.]+$/.test(typed)) return typed.startsWith('v') ? [typed, typed.slice(1)] : [typed];
   if (/(?:\+\+|#)$/.test(typed)) return [typed];
   const parts = [...whole.matchAll(PART)].map(([part]) => part.toLowerCase());
-  return parts.length === 1 && parts[0] === typed ? [typed] : [typed, ...parts];
+  return parts[0] === typed ? [typed] : [typed, ...parts];
 }
 
 /** The words of an unspaced run, and the pairs of characters of long words: a query may be segmented differently. */

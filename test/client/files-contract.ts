@@ -249,14 +249,14 @@ export function describeFiles(open: OpenService): void {
       const upload = (expiresAt: string) => files.uploadFile({ key: 'a.md', content: 'a', expiresAt });
       const there = inMilliseconds(86_400_000 + 14 * 3_600_000).replace('Z', '+14:00');
       expect((await upload(there)).file.expiresAt).toBe(new Date(there).toISOString());
-      for (const wrong of ['2030-01-31T12:00:00+15:00', '2030-01-31T12:00:00-14:01', '9999-12-31T23:00:00-02:00']) {
-        await expect(upload(wrong)).rejects.toMatchObject({
+      const soon = inMilliseconds(10 * 86_400_000);
+      for (const offset of ['+14:01', '+15:00', '-14:01'])
+        await expect(upload(soon.replace('Z', offset))).rejects.toMatchObject({
           code: 'INVALID_ARGUMENT',
           message: expect.stringMatching(
             /^expiresAt must be an ISO 8601 time within the next 90 days, at most 14 hours from UTC; it is "/,
           ),
         });
-      }
     });
 
     it('list the empty value of a tag', async () => {

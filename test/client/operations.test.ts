@@ -38,6 +38,7 @@ const READING: readonly (readonly [(client: WaymarkClient) => Promise<unknown>, 
   ],
   [(client) => client.getFile({ id: FILE.id }), `GET /v1/files/${FILE.id}`, { file: FILE }],
   [(client) => client.getFile({ id: 'folder/my file?.md' }), 'GET /v1/files/folder%2Fmy%20file%3F.md', { file: FILE }],
+  [(client) => client.getFile({ id: '{id}' }), 'GET /v1/files/%7Bid%7D', { file: FILE }],
   [(client) => client.deleteFile({ id: 'a/b.md' }), 'DELETE /v1/files/a%2Fb.md', {}],
   [
     (client) => client.listFilePassages({ id: 'a/b.md', limit: 200, nextToken: 'x' }),
@@ -81,9 +82,20 @@ test('changes are sent as JSON, including null', async () => {
   });
 });
 
-test('an apiUrl may have a path and a slash at its end', async () => {
+test('the bot that a copy is for is sent as a header, if there is one', async () => {
+  const { client, arrived } = await wire([{ body: { file: FILE } }, { body: { file: FILE } }]);
+  const copy = { id: 'a.md', destinationKey: 'b.md' };
+  await client.copyFile({ ...copy, destinationBotId: 'bot-2' });
+  await client.copyFile({ ...copy, destinationBotId: undefined });
+  expect(arrived.map(({ headers, body }) => [headers['x-destination-bot-id'], JSON.parse(body)])).toEqual([
+    ['bot-2', { overwrite: false }],
+    [undefined, { overwrite: false }],
+  ]);
+});
+
+test('an apiUrl may have a path and slashes at its end', async () => {
   const { url, lines } = await wire([]);
-  const behind = createClient({ apiUrl: `${url}/search/`, token: 't', botId: 'b', retries: 0 });
+  const behind = createClient({ apiUrl: `${url}/search//`, token: 't', botId: 'b', retries: 0 });
   await expect(behind.getFile({ id: 'a.md' })).rejects.toMatchObject({ code: 'SERVER_FAILED' });
   expect(lines).toEqual(['GET /search/v1/files/a.md']);
 });

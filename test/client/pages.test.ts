@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BOT_SUMMARY, FILE, PASSAGE } from './support/recorded.js';
+import { BOT_SUMMARY, FILE, KNOWLEDGE_BASE, PASSAGE } from './support/recorded.js';
 import { type Answer, wire } from './support/wire.js';
 
 const FILES: readonly Answer[] = [
@@ -58,16 +58,19 @@ test('every list has an iterator', async () => {
     { body: { tags: ['kind'], meta: {} } },
     { body: { values: ['guide'], meta: {} } },
     { body: { bots: [BOT_SUMMARY], meta: {} } },
+    { body: { knowledgeBases: [KNOWLEDGE_BASE], meta: {} } },
   ]);
   expect(await all(client.eachFilePassage({ id: 'a.md', limit: 200 }))).toEqual([PASSAGE]);
   expect(await all(client.eachFileTag())).toEqual(['kind']);
   expect(await all(client.eachFileTagValue({ tag: 'kind' }))).toEqual(['guide']);
   expect(await all(client.eachBot({ sortDirection: 'asc' }))).toEqual([BOT_SUMMARY]);
+  expect(await all(client.eachKnowledgeBase())).toEqual([KNOWLEDGE_BASE]);
   expect(lines).toEqual([
     'GET /v1/files/a.md/passages?limit=200',
     'GET /v1/files/tags',
     'GET /v1/files/tags/kind/values',
     'GET /v1/admin/bots?pageSize=20&sortField=createdAt&sortDirection=asc',
+    'GET /v1/files/knowledge-bases?pageSize=20',
   ]);
 });
 

@@ -9,6 +9,8 @@ const search: Ask = (client) => client.searchFiles({ query: 'a' });
 const getFile: Ask = (client) => client.getFile({ id: 'a.md' });
 const setPassages: Ask = (client) => client.setFilePassages({ id: 'a.md', passages: [] });
 const getBot: Ask = (client) => client.getBot({ id: 'a' });
+const getWorkspace: Ask = (client) => client.getWorkspace({ id: 'a' });
+const deleteKnowledgeBase: Ask = (client) => client.deleteKnowledgeBase({ id: 'a' });
 
 const REFUSALS: readonly (readonly [code: string, Ask, Parameters<typeof refused>])[] = [
   ['INVALID_ARGUMENT', search, [400, { type: 'InvalidQuery', message: 'tags must be an object.' }]],
@@ -22,6 +24,9 @@ const REFUSALS: readonly (readonly [code: string, Ask, Parameters<typeof refused
   ['FILE_MISSING', getFile, [404, { type: 'ResourceNotFound', message: 'There is no file.' }]],
   ['FILE_MISSING', setPassages, [404, { type: 'ResourceNotFound', message: 'There is no file.' }]],
   ['BOT_MISSING', getBot, [404, { type: 'ResourceNotFound', message: 'There is no bot.' }]],
+  ['WORKSPACE_MISSING', getWorkspace, [404, { type: 'ResourceNotFound', message: 'There is no workspace.' }]],
+  ['KNOWLEDGE_BASE_MISSING', deleteKnowledgeBase, [404, { type: 'ResourceNotFound', message: 'There is none.' }]],
+  ['FORBIDDEN', getFile, [403, { type: 'Forbidden', message: 'Not yours.', metadata: { code: 'FILE_MISSING' } }]],
   [
     'BOT_MISSING',
     getFile,
@@ -81,7 +86,14 @@ test('a refusal without the error body of the contract is one sentence with the 
       'answered 401 without a reason: check that apiUrl is the address of a Waymark server.',
     ],
     [502, '<html>', 'SERVER_FAILED', 'answered 502 without a reason: see its log, or try again later.'],
+    [300, '', 'RESPONSE_INVALID', 'redirects to another address (300): pass that address as apiUrl.'],
     [301, '', 'RESPONSE_INVALID', 'redirects to another address (301): pass that address as apiUrl.'],
+    [
+      400,
+      '',
+      'RESPONSE_INVALID',
+      'answered 400 without a reason: check that apiUrl is the address of a Waymark server.',
+    ],
   ];
   for (const [status, body, code, end] of told) {
     const { client, url, lines } = await wire([{ status, headers: { location: '/other' }, body }], { retries: 0 });
@@ -107,6 +119,32 @@ test('a proxy that refuses for the rate, the size or the time is told from a wro
       message: `The server at ${url}${end}`,
     });
   }
+});
+
+test('a request that a proxy finds too long is an argument error', async () => {
+  const { client, url } = await wire([{ status: 414, body: '<html>' }]);
+  await expect(search(client)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: `The request is longer than the server at ${url} accepts: pass fewer tags or ids.`,
+  });
+});
+
+test.each([
+  ['ENOTFOUND', ' (ENOTFOUND)'],
+  ['a code with spaces', ''],
+  ['EX: a secret', ''],
+  ['a secret EX', ''],
+  [7, ''],
+])('a connection that fails with the code %j is described with "%s"', async (code, described) => {
+  const { client, url } = await wire([], {
+    retries: 0,
+    fetch: () => Promise.reject(new TypeError('fetch failed', { cause: { code } })),
+  });
+  await expect(search(client)).rejects.toMatchObject({
+    code: 'CONNECTION_FAILED',
+    message: `The server at ${url} cannot be reached${described}: check that it runs (waymark serve) and that apiUrl is its address.`,
+    cause: { message: 'fetch failed' },
+  });
 });
 
 test('a request that is too long for a server is an argument error', async () => {

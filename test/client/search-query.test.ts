@@ -26,6 +26,17 @@ test('every option is sent, with its default if it is missing', async () => {
   ]);
 });
 
+test('an option that is undefined is not sent', async () => {
+  expect(await sent({ mode: undefined, minScore: undefined })).toEqual([
+    'query=q',
+    'contextDepth=1',
+    'limit=20',
+    'consolidate=false',
+    'includeBreadcrumb=false',
+    'withContext=false',
+  ]);
+});
+
 const DOTTED: readonly (readonly [TagFilter, readonly string[]])[] = [
   [{}, []],
   [{ source: 'kb' }, ['tags.source=kb']],
@@ -37,6 +48,7 @@ const DOTTED: readonly (readonly [TagFilter, readonly string[]])[] = [
   [{ x: { in: 'c' } }, ['tags.x=c']],
   [{ x: { in: ['c', 'd'], not: 'e' } }, ['tags.x.in=c', 'tags.x.in=d', 'tags.x.not=e']],
   [{ x: { exists: true } }, ['tags.x.exists=true']],
+  [{ x: { in: 'c', exists: true } }, ['tags.x.in=c', 'tags.x.exists=true']],
   [{ x: { not: { exists: true } } }, ['tags.x.exists=false']],
   [{ x: { not: { in: ['c'] } } }, ['tags.x.not=c']],
   [{ größe: '1' }, ['tags.gr%C3%B6%C3%9Fe=1']],

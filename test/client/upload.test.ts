@@ -69,7 +69,7 @@ test('a used address is UPLOAD_MISSING, too many bytes are INVALID_ARGUMENT', as
 });
 
 test('an upload address that is not http is refused, and not shown', async () => {
-  for (const uploadUrl of ['file:///etc/secret', '/v1/uploads/secret', 7]) {
+  for (const uploadUrl of ['file:///etc/secret', 'file:///https://secret', '/v1/uploads/secret', 7]) {
     const { client, lines } = await wire([{ body: { file: { ...FILE, uploadUrl } } }]);
     await expect(client.uploadFile({ key: 'a.md', content: 'a' })).rejects.toMatchObject({
       code: 'RESPONSE_INVALID',

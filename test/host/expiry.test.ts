@@ -125,6 +125,17 @@ test('expiry is one moment in time, whatever the time zone of expiresAt', async 
   ).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
+test('a token expires at a time whose year has four digits in UTC', async () => {
+  const { host, workspaceId } = await bot();
+  const token = (expiresAt: string) => host.createToken({ workspaceId, name: 'ci', role: 'search', expiresAt });
+  expect(await token('9999-12-31T23:59:59-00:00')).toMatchObject({ expiresAt: '9999-12-31T23:59:59.000Z' });
+  await expect(token('9999-12-31T23:00:00-02:00')).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message:
+      'expiresAt must be an ISO 8601 time to come such as 2030-01-31T12:00:00Z, at most 14 hours from UTC; it is "9999-12-31T23:00:00-02:00".',
+  });
+});
+
 const EXPIRY = 'expiresAt must be an ISO 8601 time within the next 90 days, at most 14 hours from UTC';
 
 test.each([

@@ -42,6 +42,22 @@ test('explain gives rank and scores of each side, the terms that matched, and th
   expect(second?.dense).toStrictEqual({ cosine: 0, rank: 2 });
 });
 
+test('the sum of a list, a table or code is lower than that of prose', async () => {
+  const engine = await indexed({
+    'prose.md': 'A pool has ten connections.',
+    'list.md': '- A pool has ten connections.',
+    'code.md': '    a pool has ten connections',
+    'table.md': '| pool | connections |\n| - | - |\n| a pool | ten |',
+  });
+  const hits = await engine.search('connections of a pool', { explain: true });
+  const prose = hits.map(({ passage, explanation }) => [passage.subtype, explanation?.parts.prose]);
+  expect(Object.fromEntries(prose)).toEqual({ paragraph: 0, list: -0.13, code: -0.13, table: -0.13 });
+  for (const { explanation } of hits) {
+    const { parts = {}, sum } = explanation ?? {};
+    expect(Object.values(parts).reduce((a, b) => a + b, 0)).toBeCloseTo(sum ?? Number.NaN, 12);
+  }
+});
+
 test('the parts add up to the sum, in every mode, and a higher sum is a higher score', async () => {
   for (const mode of ['hybrid', 'dense', 'lexical'] as const) {
     const explained = await explanations(mode, 'calls of a pool');

@@ -59,6 +59,22 @@ test('a long text keeps the blank between the part that is parsed and the rest',
   expect(await shownText(text)).toBe(text);
 });
 
+const NOTE = '<!-- note -->';
+
+test.each([
+  ['4,000 characters are read', `${'a'.repeat(2_500)}\n${NOTE}${'b'.repeat(1_486)}`, { isRead: true }],
+  ['the first line is longer', `${'a'.repeat(4_000)}\n${NOTE}b`, { isRead: false }],
+  ['a line ends in the second half', `${'a'.repeat(3_000)}\n${NOTE}${'b'.repeat(2_000)}`, { isRead: false }],
+  ['lines end in the first half only', `${'a'.repeat(2_000)}\n${NOTE}${'b'.repeat(2_000)}`, { isRead: true }],
+  ['the last character is a surrogate pair', `${'a'.repeat(3_999)}😀${NOTE}`, { isRead: false }],
+])('a long text is read to the end of a line or character: %s', async (_, text, { isRead }) => {
+  expect(await shownText(text)).toBe(isRead ? text.replace(NOTE, '') : text);
+});
+
+test('blanks at the end of a text are not shown', async () => {
+  expect(await shownText('One.\n\n')).toBe('One.');
+});
+
 test('a text of which a reader would see nothing is shown as it stands', async () => {
   for (const text of ['<!-- a -->', '    ~~~rust\n    {{#include a.rs}}\n    ~~~'])
     expect(await shownText(text)).toBe(text);

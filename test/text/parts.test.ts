@@ -8,6 +8,10 @@ describe('the parts of a text', () => {
 
   it('do not end within a surrogate pair', () => {
     expect([...textParts('ab😀😀c', 3)]).toEqual(['ab', '😀', '😀c']);
+    // The first pair, D800 DC00, and the last, DBFF DFFF.
+    expect([...textParts('ab\u{10000}c', 3)]).toEqual(['ab', '\u{10000}c']);
+    expect([...textParts('a\u{10000}\u{10ffff}c', 4)]).toEqual(['a\u{10000}', '\u{10ffff}c']);
+    expect([...textParts('ａｂ\u{10000}ｃ', 4)]).toEqual(['ａｂ\u{10000}', 'ｃ']);
   });
 
   it('of an empty text are one empty part', () => {
@@ -24,5 +28,7 @@ describe('the parts of bytes', () => {
   it('contain all bytes, even if these are not UTF-8', () => {
     const bytes = Buffer.from([0xc3, 0xff, 0xff, 0xff, 0xc3, 0x80, 0x80, 0x80, 0x80]);
     expect(Buffer.concat([...utf8Parts(bytes, 4)])).toEqual(bytes);
+    const cut = Buffer.from('aaé').subarray(0, 3);
+    expect(Buffer.concat([...utf8Parts(cut, 2)])).toEqual(cut);
   });
 });

@@ -36,7 +36,11 @@ test.each([
   ],
   ['zero-width spaces between Thai words separate them', 'ที่\u200bนี่ ไป\u200b\u200bมา', ['ที่', 'นี่', 'ไป', 'มา']],
   ['voicing marks of kana are kept', 'ｶﾞ か\u3099 は', ['ガ', 'が', 'は']],
-  ['apostrophes and possessives are removed', "server's don't l’eau", ['server', 'dont', 'leau']],
+  [
+    'apostrophes and possessives are removed',
+    "server's don't l’eau o'sullivan",
+    ['server', 'dont', 'leau', 'osullivan'],
+  ],
   ['apostrophes that are letters, and geresh, are removed', 'обʼєкт ג׳ירפה', ['обєкт', 'גירפה']],
   ['a name is a term as typed and by part', 'max_connections', ['max_connections', 'max', 'connections']],
   ['a flag loses its dashes', '--dry-run -v', ['dry-run', 'dry', 'run', 'v']],
@@ -49,7 +53,14 @@ test.each([
   ['capitals in front of a word', 'HTTPServer', ['httpserver', 'http', 'server']],
   ['a dotted name', 'node.js server.host', ['node.js', 'node', 'js', 'server.host', 'server', 'host']],
   ['names that end in punctuation', 'C++ and C#', ['c++', 'and', 'c#']],
+  ['a name with a # inside', 'guide#setup', ['guide#setup', 'guide', 'setup']],
+  ['a name that ends in an underscore', 'type_', ['type_', 'type']],
   ['version numbers, with and without a v', 'v1.2.3 or 20.11', ['v1.2.3', '1.2.3', 'or', '20.11']],
+  [
+    'a name that begins or ends with a number, by its parts',
+    'ubuntu20.04 2.x',
+    ['ubuntu20.04', 'ubuntu20', '04', '2.x', '2', 'x'],
+  ],
   ['a path, by its parts', 'docs/guide.md', ['docs', 'guide.md', 'guide', 'md']],
   ['a call', 'fetch(url)', ['fetch', 'url']],
   ['a full stop is not part of a word', 'Stop. Go.', ['stop', 'go']],
@@ -58,6 +69,7 @@ test.each([
   ['Korean, by word and by pairs', '서버를 다시', ['서버를', '서버', '버를', '다시']],
   ['Thai', 'การเชื่อมต่อ', expect.arrayContaining(['การ', 'เชื่อม'])],
   ['Thai, by pairs of characters with their marks', 'ที่นี่', ['ที่', 'นี่']],
+  ['full stops of scripts without spaces are no terms', 'ពិភព។ 数据。', ['ពិភព', 'ពិភ', 'ភព', '数据']],
   ['a name next to Japanese', 'GitHubの設定', ['github', 'git', 'hub', 'の', '設定']],
   ['names next to Chinese', '使用Docker部署node.js服务', ['使用', 'docker', '部署', 'node.js', 'node', 'js', '服务']],
   ['a name with a Korean particle', 'C++를', ['c++', '를']],
@@ -65,6 +77,11 @@ test.each([
   ['nothing', '', []],
 ])('%s: %s', (_, text, terms) => {
   expect(termsOf(text)).toEqual(terms);
+});
+
+test.each(['a', 'ж', 'ไ'])('a term has at most 80 characters: %s', (character) => {
+  expect(termsOf(character.repeat(80))).toContain(character.repeat(80));
+  expect(termsOf(character.repeat(81))).not.toContain(character.repeat(81));
 });
 
 test('a query drops its stop words, unless it has nothing else', () => {
@@ -84,6 +101,17 @@ test('quoted words are a phrase, and terms too', () => {
     phrases: [['connection', 'reset']],
   });
   expect(queryTerms('an "unclosed quote').phrases).toEqual([]);
+});
+
+test('one quoted word is a term, not a phrase', () => {
+  expect(queryTerms('a "timeout" here')).toEqual({ terms: ['timeout', 'here'], phrases: [] });
+});
+
+test('a query has its first 32 terms and phrases, without the others', () => {
+  const words = 'b c d e f g h j k l m n o p q r s t u v w x y z 0 1 2 3 4 5 6 7';
+  expect(queryTerms(`${words} 8`).terms).toEqual(words.split(' '));
+  const quoted = words.replaceAll(/\w/g, '"$& retries"');
+  expect(queryTerms(`${quoted} "8 retries"`).phrases).toEqual(words.split(' ').map((word) => [word, 'retries']));
 });
 
 test('the terms of two joined texts are the terms of the first, then those of the second', () => {

@@ -1,12 +1,14 @@
 import { z } from '../../domain/zod.js';
 
-/** The rule for times. */
-export const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
+const TIME = 'an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 14 hours from UTC';
+
+/** The last time whose year has four digits in UTC. */
+const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
 /** A time. It is stored in UTC, so that times can be compared, and no place is further from UTC than 14 hours. */
 const timeSchema = z.iso
   .datetime({ offset: true })
-  .refine((text) => isOffset(text) && hasFourDigits(Date.parse(text)))
+  .refine((text) => isOffset(text) && Date.parse(text) <= LAST)
   .transform((text) => new Date(text).toISOString());
 
 /** What a time to come must be. */
@@ -25,11 +27,6 @@ export const FILE_EXPIRY = `an ISO 8601 time within the next ${FILE_LIFETIME} da
 export const fileExpirySchema = futureTimeSchema.refine(
   (time) => Date.parse(time) <= Date.now() + FILE_LIFETIME * 86_400_000,
 );
-
-/** Whether the year in UTC is from 0 to 9999. */
-function hasFourDigits(time: number): boolean {
-  return time >= Date.parse('0000-01-01T00:00:00Z') && time <= Date.parse('9999-12-31T23:59:59.999Z');
-}
 
 function isOffset(text: string): boolean {
   const [, hours, minutes] = /[+-](\d\d):(\d\d)$/.exec(text) ?? [];

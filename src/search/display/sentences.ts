@@ -31,7 +31,6 @@ export function sentencesOf(visible: VisibleText, { limit }: { readonly limit: n
   const found: Sentence[] = [];
   // Line by line, because the time and memory of a segmenter grow with the square of a text's length.
   for (const { 0: line, index: start } of unpunctuated(visible).matchAll(/.+/g)) {
-    if (line.trim() === '') continue;
     for (const { index, segment } of segmenter.segment(line)) {
       if (found.length === limit) return found;
       const sentence = sentenceIn(visible, { from: start + index, to: start + index + segment.length });

@@ -38,6 +38,13 @@ export const PASSAGE = {
   meta: { type: 'chunk', subtype: 'paragraph', position: 0 },
 };
 
+export const KNOWLEDGE_BASE = {
+  id: 'kb_01K86HD0D5T3HFCGBEKQJFNKAD',
+  name: 'Guides',
+  tags: {},
+  createdAt: '2025-10-22T12:00:00.000Z',
+};
+
 export const BOT_SUMMARY = {
   id: '0b9f8a52-3b0e-4a57-8c0e-7a3d1f0f2c11',
   name: 'default',
