@@ -99,7 +99,7 @@ test.each([
   ],
   [
     'single strings',
-    '{"cells":[{"source":"One\\n\\"two\\"","outputs":["a"]},{"metadata":{"source":"b"},"source":"three()"},{"source":"four()"}]}',
+    '{"cells":[{"source":"One\\n\\"two\\"","outputs":["a"]},{"source":"three()"},{"source":"four()"}]}',
   ],
 ])('passages of several cells, whose sources are %s, are shown without what is between them', (_, text) => {
   const { passages } = parseNotebook(text, options());

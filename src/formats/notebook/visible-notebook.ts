@@ -31,7 +31,7 @@ function showStrings(source: string, from: number, seen: VisibleTextBuilder): nu
   return at + 1;
 }
 
-/** Where the source of the next cell begins, from an offset behind the source of another; undefined if it is the last. */
+/** Where the source of the next cell begins, from an offset behind the source of another; undefined behind the last. */
 function nextSource(text: string, start: number): number | undefined {
   // 0 in a cell, more in its outputs and metadata.
   let depth = 0;
