@@ -92,6 +92,21 @@ test('a passage is shown as lines of text, with the place of each character', ()
   expect(seen && source.slice(seen.starts[quote], seen.ends[quote])).toBe('\\"');
 });
 
+test.each([
+  [
+    'lists of strings',
+    notebookOf(markdown('One\n', '"two"'), { ...code(), source: [] }, code('three()'), code('four()')),
+  ],
+  [
+    'single strings',
+    '{"cells":[{"source":"One\\n\\"two\\"","outputs":["a"]},{"source":"three()"},{"source":"four()"}]}',
+  ],
+])('passages of several cells, whose sources are %s, are shown without what is between them', (_, text) => {
+  const { passages } = parseNotebook(text, options());
+  const part = text.slice(passages[0]?.start, passages.at(-1)?.end);
+  expect(showNotebook(part)).toBe('One\n"two"\n\nthree()\n\nfour()');
+});
+
 test('an escape is read as its character, however long the text before it is', () => {
   for (let length = 994; length <= 1_001; length++) {
     expect(seeNotebook(`${'a'.repeat(length)}caf\\u00e9`)?.text.slice(length)).toBe('café');

@@ -1,7 +1,7 @@
 import type { BotFiles } from '../../index.js';
 import { type Html, html } from '../html.js';
 import { document } from './document.js';
-import { addressOf, type PageRequest } from './page-request.js';
+import { addressOf, type PageRequest, resultIdOf } from './page-request.js';
 import { joined, shownPassage } from './shown-passage.js';
 
 /** Passages on a page: most files have fewer. */
@@ -36,11 +36,12 @@ ${shown}</section>\n`
     );
   }
   const pageAt = (position: number) => addressOf('/file', request, { id: file.id, at: position });
+  const back = `${addressOf('/', request)}${request.query === '' ? '' : `#${resultIdOf({ id: file.id, at })}`}`;
   const tags = Object.entries(file.tags).map(([name, value]) => html`<span>${name}=${value}</span> `);
   const none = 'This file has no passages here: it is empty, or waits to be indexed.';
   return document({
     title: `${title} · Waymark`,
-    body: html`<header class="bar"><a id="back" href="${addressOf('/', request)}">← Results</a></header>
+    body: html`<header class="bar"><a id="back" href="${back}">← Results</a></header>
 <main class="file">
 <h1 dir="auto">${title}</h1>
 <p class="place"><bdi dir="ltr">${file.key}</bdi></p>

@@ -48,6 +48,11 @@ export function addressOf(
   return parameters.size === 0 ? path : `${path}?${parameters}`;
 }
 
+/** The id that the passage of a file has among results: the page of the file leads back to it. */
+export function resultIdOf({ id, at }: { readonly id: string; readonly at: number }): string {
+  return `result-${id}-${at}`;
+}
+
 /** Filters of a search. Throws `INVALID_ARGUMENT` for a tag without its value. */
 export function filtersOf({ folder, path, tags }: PageRequest): Pick<SearchFilesRequest, 'path' | 'tags'> {
   const paths = folder === '' ? path : insideOf(folder, path);

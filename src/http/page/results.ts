@@ -1,9 +1,10 @@
 import type { BotFiles, FoundPassage } from '../../index.js';
 import { type Html, html } from '../html.js';
+import { lowScoresNote } from '../low-scores.js';
 import { worthShowing } from '../worth-showing.js';
 import { explanationTable } from './explanation.js';
 import { moreLink } from './neighbours.js';
-import { addressOf, filtersOf, type PageRequest } from './page-request.js';
+import { addressOf, filtersOf, type PageRequest, resultIdOf } from './page-request.js';
 import { joined, shownMatches, shownPassage } from './shown-passage.js';
 
 /** Results on a page; a better query serves a reader more than a second page. */
@@ -12,6 +13,8 @@ const LIMIT = 10;
 /** What a search found, rendered. */
 export interface Results {
   readonly passages: readonly Html[];
+  /** Why probably none of them answers, if so. */
+  readonly doubt: string | undefined;
   /** Share of the passages that the search by meaning knows, 0 to 1. */
   readonly coverage: number;
 }
@@ -31,11 +34,11 @@ export async function findResults(
     signal.throwIfAborted();
     shown.push(await result(found, { request, files }));
   }
-  return { passages: shown, coverage: await files.index.coverage() };
+  return { passages: shown, doubt: lowScoresNote(passages), coverage: await files.index.coverage() };
 }
 
 /** The results of a search, or what to do where there are none. */
-export function resultsPart({ passages, coverage }: Results): Html {
+export function resultsPart({ passages, doubt, coverage }: Results): Html {
   const count = passages.length === 1 ? '1 result' : `${passages.length} results`;
   const none = 'No results. Use other words, or fewer filters.';
   const partial =
@@ -43,6 +46,7 @@ export function resultsPart({ passages, coverage }: Results): Html {
     'Finish with: waymark index';
   return html`<p class="summary">${passages.length === 0 ? none : count}</p>
 ${coverage < 1 && html`<p class="notice">${partial}</p>`}
+${doubt !== undefined && html`<p class="notice">${doubt}</p>`}
 ${passages}`;
 }
 
@@ -69,7 +73,7 @@ async function result(
   // A file as a whole has its title in its text.
   const heading = isWhole || breadcrumb.length === 0 ? file.key : breadcrumb.join(' › ');
   const address = `${addressOf('/file', request, { id: file.id, at: position })}#passage-${position}`;
-  return html`<article class="result">
+  return html`<article id="${resultIdOf({ id: file.id, at: position })}" class="result">
 <header>
 <h2 dir="auto"><a href="${address}">${heading}</a></h2>
 ${!isWhole && html`<p class="place"><bdi dir="ltr">${file.key}</bdi>:${lines}</p>`}

@@ -53,8 +53,8 @@ function filterFields({ bot, folder, path, tags }: PageRequest, choices: Choices
   // The chosen value is shown even if it is not among the choices.
   const isOther = folder !== '' && !choices.folders.includes(folder);
   const all = [['', 'all'], ...folders, ...(isOther ? [[folder, folder]] : [])] as const;
-  const attributes = html`dir="auto" autocomplete="off" placeholder="guides, keys.md or *.mdx"`;
-  const tagAttributes = html`dir="auto" autocomplete="off" placeholder="name=value or name!=value"`;
+  const attributes = html`dir="auto" autocomplete="off" placeholder="guides or *.mdx"`;
+  const tagAttributes = html`dir="auto" autocomplete="off" placeholder="name=value"`;
   // One field for each tag, and one for another.
   const tagFields = [...tags, ''].map((tag, i) =>
     field(

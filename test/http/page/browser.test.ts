@@ -121,7 +121,76 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
     await page.waitForURL(/\/file\?.*#passage-0$/);
     expect(await page.locator('.marked').textContent()).toContain('A kettle is for tea.');
     await page.keyboard.press('Escape');
-    await page.waitForURL(`${url}/?query=kettle+teapot`);
+    await page.waitForURL(/\/\?query=kettle\+teapot#result-/);
+    await page.locator('.result h2 a:focus').waitFor();
+    expect(await focused(page)).toBe('Tea › The kettle');
+  });
+
+  test('Esc in the search field selects the query and keeps its results', async () => {
+    const { url } = await filled();
+    const { page } = await opened(`${url}/?query=kettle`);
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('saucer');
+    await page.waitForURL(`${url}/?query=saucer`);
+    expect(await page.locator('#query').inputValue()).toBe('saucer');
+    await page.getByRole('link', { name: 'Tea › The saucer' }).first().waitFor();
+  });
+
+  test('in a window of any height, half of it is left for results, and what has the focus is not covered', async () => {
+    const { url } = await filled();
+    const { page } = await opened(`${url}/?query=kettle&folder=guides`, { viewport: { width: 320, height: 256 } });
+    await page.mouse.wheel(0, 400);
+    const bottomOfBar = () => page.evaluate<number>('document.querySelector(".bar").getBoundingClientRect().bottom');
+    expect(await bottomOfBar()).toBeLessThanOrEqual(128);
+    for (const address of ['/?query=kettle', '/?query=kettle&folder=guides']) {
+      await page.goto(url + address);
+      await page.locator('.more').last().focus();
+      for (let isInResults = true; isInResults; ) {
+        const top = await page.evaluate<number>('document.activeElement.getBoundingClientRect().top');
+        expect(top).toBeGreaterThanOrEqual(await bottomOfBar());
+        await page.keyboard.press('Shift+Tab');
+        isInResults = await page.evaluate('document.activeElement.closest(".result") !== null');
+      }
+    }
+  });
+
+  test('lines of text wrap, and code scrolls', async () => {
+    const service = await serviceOf();
+    const line = 'The carafe is on the table. '.repeat(20);
+    await service.put('a.txt', line);
+    await service.put('b.html', `<p>${line}</p>`);
+    await service.put('c.md', `\`\`\`\n${line}\n\`\`\`\n`);
+    const { page } = await opened(`${service.url}/?query=carafe`, { viewport: { width: 360, height: 800 } });
+    const scrolling = `[...document.querySelectorAll('.result')].map((result) => {
+      const pre = result.querySelector('pre');
+      return [result.querySelector('.place bdi').textContent, pre.scrollWidth > pre.clientWidth];
+    }).sort()`;
+    expect(await page.evaluate(scrolling)).toEqual([
+      ['a.txt', false],
+      ['b.html', false],
+      ['c.md', true],
+    ]);
+  });
+
+  test('while the first answer is under way, the page says so', async () => {
+    const { url } = await filled();
+    const { page } = await opened(url);
+    let answer = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/page/results*', async (route) => {
+      await waiting;
+      await route.continue();
+    });
+    const shown = 'getComputedStyle(document.querySelector("#results"), "::before").content';
+    expect(await page.evaluate(shown)).toBe('none');
+    await page.locator('#query').fill('kettle');
+    await page.locator('#results.stale').waitFor();
+    expect(await page.evaluate(shown)).toBe('"Searching…"');
+    answer();
+    await page.getByRole('link', { name: 'Tea › The kettle' }).waitFor();
+    expect(await page.evaluate(shown)).toBe('none');
   });
 
   test('neighbours unfold in place, until the file ends', async () => {
@@ -191,6 +260,15 @@ describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {
       })`,
     );
     expect(paragraphs).toEqual(['right', 'left']);
+    await service.put('he.txt', 'הריצו כדי להחליף את הקומקום!\n');
+    await page.goto(`${service.url}/?query=${encodeURIComponent('הקומקום')}`);
+    const text = await page.evaluate(`(() => {
+      const range = document.createRange();
+      range.selectNodeContents(document.querySelector('.passage pre'));
+      const { left, right } = range.getBoundingClientRect();
+      return left > innerWidth - right;
+    })()`);
+    expect(text).toBe(true);
   });
 
   test('filters apply at once, and mistakes in them are shown', async () => {

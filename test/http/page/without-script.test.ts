@@ -57,6 +57,14 @@ test('results that score near zero are shown only if there is no better one', as
   expect(await shown('unheard+of')).toHaveLength(3);
 });
 
+test('where all results score low, the page says that probably none of them answers', async () => {
+  const service = await serviceOf();
+  await service.put('keys.md', KEYS);
+  const note = 'All results score below 0.25: probably none of them answers.';
+  expect((await visit(`${service.url}/?query=unheard+of`)).text).toContain(note);
+  expect((await visit(`${service.url}/?query=rotate+the+active+key`)).text).not.toContain(note);
+});
+
 test('the form filters by folder, path inside it and tag, also negated; empty fields filter nothing', async () => {
   const { url } = await filled();
   const all = ['guides/keys.md', 'guides/more/tea.md', 'reference/keys.md'];
@@ -114,7 +122,10 @@ test('a file is shown with the passage marked, and leads back to the results', a
   expect(source).toMatch(/class="passage marked"[^>]*>\s*<p><mark>A <b>lost<\/b> <b>key<\/b>/);
   expect(text).toContain('audience=admin');
   expect(text).toContain('keeps decrypting for seven days');
-  expect(source).toContain('<a id="back" href="/?query=lost+key&#38;folder=guides">');
+  const [, result = ''] = /<a id="back" href="\/\?query=lost\+key&#38;folder=guides#([^"]*)">/.exec(source) ?? [];
+  expect(found.source).toMatch(
+    new RegExp(`<article id="${result}" class="result">\\s*<header>\\s*<h2[^>]*><a[^>]*>Keys › Loss`),
+  );
 });
 
 test('a neighbour has the link to the next one, in its direction', async () => {

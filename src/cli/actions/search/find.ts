@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { lowScoresNote } from '../../../http/low-scores.js';
 import type { Abortable, EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
 import { describeChanges } from '../../output/changes.js';
-import { lowScoresNote } from '../../output/results/low-scores.js';
 import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
 import type { Result } from '../../output/results/result.js';
 import { indexedKeys } from './keys-of-paths.js';

@@ -14,6 +14,8 @@ if (form && field) {
   answerAsOneTypes(form);
   field.setSelectionRange(field.value.length, field.value.length);
 }
+// From the page of a file back to its result.
+document.getElementById(location.hash.slice(1))?.querySelector<HTMLAnchorElement>('h2 a')?.focus();
 document.addEventListener('click', unfold);
 document.addEventListener('keydown', onKeyDown);
 
@@ -122,7 +124,11 @@ function onKeyDown(event: KeyboardEvent): void {
   } else if (key === 'Escape') {
     if (back) back.click();
     else if (target !== field) field?.focus();
-    else field?.select();
+    else {
+      // Some browsers empty the field.
+      event.preventDefault();
+      field?.select();
+    }
   } else if ((key === 'ArrowDown' || key === 'ArrowUp') && (!isInField || target === field)) {
     if (moveFocus(key === 'ArrowDown' ? 1 : -1)) event.preventDefault();
   }
