@@ -46,7 +46,7 @@ export function opensPages(): (address: string, options?: BrowserContextOptions)
     page.on('console', (message) => {
       // What the browser says of a search that is refused, of a service that has ended, and of an address that leads to
       // a result rather than to the field.
-      const isExpected = /status of 4\d\d|ERR_CONNECTION_REFUSED|Autofocus .* fragment/.test(message.text());
+      const isExpected = /status of 4\d\d|ERR_CONNECTION_REFUSED|Autofocus processing was blocked/.test(message.text());
       if (message.type() !== 'log' && !isExpected) wrong.push(message.text());
     });
     page.on('pageerror', ({ message }) => wrong.push(message));

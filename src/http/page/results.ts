@@ -73,9 +73,9 @@ async function result(
   // A file as a whole has its title in its text.
   const heading = isWhole || breadcrumb.length === 0 ? file.key : breadcrumb.join(' › ');
   const address = `${addressOf('/file', request, { id: file.id, at: position })}#passage-${position}`;
-  return html`<article id="${resultIdOf({ id: file.id, at: position })}" class="result">
+  return html`<article class="result">
 <header>
-<h2 dir="auto"><a href="${address}">${heading}</a></h2>
+<h2 dir="auto"><a id="${resultIdOf({ id: file.id, at: position })}" href="${address}">${heading}</a></h2>
 ${!isWhole && html`<p class="place"><bdi dir="ltr">${file.key}</bdi>:${lines}</p>`}
 ${scoreDetails(score, explanation && explanationTable(explanation))}
 </header>

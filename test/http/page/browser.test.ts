@@ -46,8 +46,9 @@ async function filled(): Promise<Service> {
   return service;
 }
 
+/** The text of what has the focus or, of a field, its id. */
 function focused(page: Page): Promise<string> {
-  return page.evaluate('document.activeElement?.id || document.activeElement?.textContent');
+  return page.evaluate('document.activeElement?.textContent || document.activeElement?.id');
 }
 
 describe.skipIf(isMissing)(`the search page ${withChromium}`, () => {

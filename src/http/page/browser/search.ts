@@ -14,8 +14,6 @@ if (form && field) {
   answerAsOneTypes(form);
   field.setSelectionRange(field.value.length, field.value.length);
 }
-// From the page of a file back to its result.
-document.getElementById(location.hash.slice(1))?.querySelector<HTMLAnchorElement>('h2 a')?.focus();
 document.addEventListener('click', unfold);
 document.addEventListener('keydown', onKeyDown);
 
