@@ -91,7 +91,7 @@ it.each([
   [
     'broken',
     `throw new Error('Could not locate the bindings file.');`,
-    'better-sqlite3 cannot be loaded: install Waymark again, with the version of Node.js that runs it.',
+    `better-sqlite3 has no binary that Node.js ${process.versions.node} can load: build one with npm rebuild better-sqlite3. If your package manager blocks install scripts, allow that of better-sqlite3.`,
   ],
 ])('with better-sqlite3 %s no database opens, and the error says what to do', async (_state, source, message) => {
   const program = `import { openSqlite } from './dist/sqlite/connection/sqlite.js';

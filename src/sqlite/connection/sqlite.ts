@@ -48,5 +48,6 @@ function unavailable(cause: unknown): string {
   const isMissing = (cause as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
   return isMissing
     ? `${SQLITE} is not installed: npm leaves out what it cannot build. See why with: npm install --foreground-scripts`
-    : `${SQLITE} cannot be loaded: install Waymark again, with the version of Node.js that runs it.`;
+    : `${SQLITE} has no binary that Node.js ${process.versions.node} can load: build one with npm rebuild ${SQLITE}. ` +
+        `If your package manager blocks install scripts, allow that of ${SQLITE}.`;
 }
