@@ -39,3 +39,10 @@ export function validateId(id: string): string {
 export function validateWorkspace(options: { readonly workspace?: string }): string | undefined {
   return validate(within, plainOptions(options)).workspace;
 }
+
+const limited = z.object({ bots: z.array(idSchema).default([]).describe('a list of ids of bots') });
+
+/** The bots that the options of a call name. Throws `INVALID_ARGUMENT`. */
+export function validateBots(options: { readonly bots?: readonly string[] }): readonly string[] {
+  return validate(limited, plainOptions(options)).bots;
+}

@@ -10,7 +10,7 @@ import {
 } from '../contract/operations/files.js';
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import { shown } from '../contract/validate.js';
+import { shown, validateRequest } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Watcher, WatchOptions } from '../engine/folders/watcher.js';
@@ -191,8 +191,9 @@ export class BotFiles implements FileOperations {
     return {};
   }
 
-  /** The uploaded bytes of a file, or the text of a file that was indexed without an upload. Throws `FILE_MISSING`. */
-  async content(id: string): Promise<StoredContent> {
+  /** The uploaded bytes of a file, by its id or key; its text if it was not uploaded. Throws `FILE_MISSING`. */
+  async content(idOrKey: string): Promise<StoredContent> {
+    const { id } = validateRequest(OPERATIONS.getFile, { id: idOrKey });
     const { record, content } = await this.#found(id, () => this.#records.withContent(id));
     return contentOf(record, content);
   }

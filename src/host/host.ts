@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import { AccessTokens } from '../accounts/access-tokens.js';
 import { Administration, findBot, findWorkspace } from '../accounts/administration.js';
-import { validateId, validateName, validateWorkspace } from '../contract/names.js';
+import { validateBots, validateId, validateName, validateWorkspace } from '../contract/names.js';
 import type { File } from '../contract/operations/files.js';
 import { type ListTokensOptions, type Token, validateGrant, validateListTokens } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
@@ -160,7 +160,8 @@ export class Host {
    * A workspace and its bots, by its id or name. Defaults to all workspaces and theirs. A non-empty `bots`, such as
    * that of a token, limits the bots to those with these ids. Throws `WORKSPACE_MISSING`.
    */
-  async workspace(id?: string, { bots = [] }: { readonly bots?: readonly string[] } = {}): Promise<Administration> {
+  async workspace(id?: string, options: { readonly bots?: readonly string[] } = {}): Promise<Administration> {
+    const bots = validateBots(options);
     const workspace = id === undefined ? undefined : (await this.getWorkspace(id)).id;
     return this.#administration(workspace, bots);
   }

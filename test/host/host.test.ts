@@ -191,6 +191,26 @@ test('a token has one of the three roles', async () => {
   }
 });
 
+test.each([undefined, null, 5, {}, [], '', { id: 'a.md' }])('%j is neither an id nor a key', async (id) => {
+  const { files } = await bot();
+  const rule = /^id must be an id or key of 1 to 1000 characters; it is /;
+  await expect(files.content(id as string)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: expect.stringMatching(rule),
+  });
+});
+
+test.each([
+  [null, 'The options must be a plain object; they are null.'],
+  [{ bots: 'b' }, 'bots must be a list of ids of bots; it is "b".'],
+])('%j does not limit a workspace to bots', async (options, message) => {
+  const { host, workspaceId } = await bot();
+  await expect(host.workspace(workspaceId, options as never)).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message,
+  });
+});
+
 test('passages are listed in pages, and setFilePassages replaces them', async () => {
   const { files } = await bot();
   await files.uploadFile({ key: 'a.md', content: PEARS, index: true });
