@@ -65,7 +65,7 @@ function retryAfter({ header }: Reply): number | undefined {
   const given = header('retry-after') ?? '';
   const end = HTTP_DATE.test(given) ? Date.parse(given) : Number.NaN;
   if (Number.isNaN(end)) return millisecondsOf(given);
-  // Both dates by the clock of the server, if it tells: the own one may be wrong.
+  // Both dates by the clock of the server, if it tells: the client's clock may be wrong.
   const now = Date.parse(header('date') ?? '') || Date.now();
   return Math.max(0, end - now);
 }

@@ -43,8 +43,8 @@ export class Upkeep {
     } catch (error) {
       // The process that re-embedded the files or deleted the bot has flushed the store.
       if (hasCode(error, 'MODEL_MISMATCH', 'BOT_MISSING')) return;
-      // The change failed for the same reason, and has left nothing to compact.
-      if (hasCode(error, 'DATABASE_UNWRITABLE')) return;
+      // No change has succeeded: there is nothing to compact.
+      if (this.#changes === 0 && hasCode(error, 'DATABASE_UNWRITABLE')) return;
       const reason = reasonOf(error);
       this.#warn(`Everything is stored, but the index could not be compacted: ${reason}`);
     }

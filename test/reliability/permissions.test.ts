@@ -146,9 +146,9 @@ describe.skipIf(!mayBecomeNobody)('without permission (requires root)', () => {
     const refused = {
       name: 'WaymarkError',
       code: 'DATABASE_UNWRITABLE',
-      message: `${file} is in a read-only folder, so it can be searched but not changed: make the folder writable and open the index again, or copy the database to another folder.`,
+      message: `${file} is in a read-only folder, so it can be searched but not changed: make it and its folder writable and open the index again, or copy the database to another folder.`,
     };
-    expect([code, stderr]).toEqual([0, expect.not.stringContaining('Error:')]);
+    expect([code, stderr]).toEqual([0, expect.not.stringContaining('could not be compacted')]);
     expect(told).toEqual({
       found: FOUND,
       indexFile: refused,

@@ -35,10 +35,13 @@ describe.skipIf(!mayMount())('an index on a read-only file system (requires perm
     expect(findings.filter(({ state }) => state !== 'ok')).toEqual([]);
     remount('rw');
     const writer = await open(database);
+    expect(await found(writer)).toEqual(['The word apples.']);
+    // An open database has a log; what it contains is the same.
+    expect(await found(reader)).toEqual(['The word apples.']);
     await writer.indexFile('b.md', 'More apples.');
     await expect(found(reader)).rejects.toMatchObject({
       code: 'DATABASE_MOVED',
-      message: `${database} has changed since it was read into memory: close the index and open it again.`,
+      message: `${database} has been changed or deleted since it was read into memory: close the index and open it again.`,
     });
     await writer.close();
     remount('ro');

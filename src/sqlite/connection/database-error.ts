@@ -29,8 +29,8 @@ const UNWRITABLE: Meaning = [
 const READ_ONLY_FOLDER: Meaning = [
   'DATABASE_UNWRITABLE',
   (file) =>
-    `${file} is in a read-only folder, so it can be searched but not changed: make the folder writable and open the ` +
-    'index again, or copy the database to another folder.',
+    `${file} is in a read-only folder, so it can be searched but not changed: make it and its folder writable and ` +
+    'open the index again, or copy the database to another folder.',
 ];
 
 const NO_LOG: Meaning = [

@@ -56,7 +56,9 @@ class ReadOnlyPlace implements Place {
 
   assertNotReplaced(): void {
     if (this.#isUnchanged()) return;
-    const message = `${this.#file} has changed since it was read into memory: close the index and open it again.`;
+    const message =
+      `${this.#file} has been changed or deleted since it was read into memory: ` +
+      'close the index and open it again.';
     throw new WaymarkError('DATABASE_MOVED', message);
   }
 
@@ -73,10 +75,11 @@ class ReadOnlyPlace implements Place {
   }
 }
 
-/** Differs after every write: each changes the log, or the file and its time. */
+/** Differs after every write: each changes the log, or the file and its time. A log that is empty counts as none. */
 function versionOf(file: string): string {
   const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-  return [found?.dev, found?.ino, found?.size, found?.mtimeNs, existsSync(logOf(file))].join();
+  const log = statSync(logOf(file), { bigint: true, throwIfNoEntry: false });
+  return [found?.dev, found?.ino, found?.size, found?.mtimeNs, log?.size ?? 0].join();
 }
 
 function logOf(file: string): string {
