@@ -4,7 +4,7 @@ import { formats } from '../formats/formats.js';
 import { fromText } from '../indexing/file-text.js';
 import { pipelineOf, readPipeline } from '../indexing/pipeline.js';
 import { prepareFile } from '../indexing/prepare-file.js';
-import { wholeText } from '../sqlite/texts/text-parts.js';
+import { storedParts, wholeText } from '../sqlite/texts/text-parts.js';
 import type { FileToPut, PassageToPut } from '../storage/passage-store.js';
 import { termsOf } from '../text/terms.js';
 import type { BotContext } from './context.js';
@@ -51,7 +51,7 @@ export async function* recutFiles(
     assertNotAborted(context.signal);
     if (except.has(number)) continue;
     const row = read.get(number);
-    const text = row ? wholeText(connection, number, row.hash) : undefined;
+    const text = row ? wholeText(storedParts(connection, number), row.hash) : undefined;
     if (row && typeof text === 'string') yield { number, id: row.id, ...(await recut({ ...row, text }, context)) };
   }
 }

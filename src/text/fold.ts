@@ -26,8 +26,9 @@ const OPTIONAL =
 const SHAPING = /[\u200c\u200d](?:(?=\p{M})|(?<=[\p{M}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}].))/gu;
 
 /** A zero-width space says where a long word may be broken. In scripts without spaces, it separates words. */
-const BREAK = new RegExp(`\\u200b(?<![${UNSPACED}].)(?![${UNSPACED}])`, 'gu');
-const SEPARATOR = new RegExp(`\\u200b(?:(?<=[${UNSPACED}].)|(?=[${UNSPACED}]))`, 'uy');
+const BESIDE_UNSPACED = `(?:(?<=[${UNSPACED}].)|(?=[${UNSPACED}]))`;
+const BREAK = new RegExp(`\\u200b(?!${BESIDE_UNSPACED})`, 'gu');
+const SEPARATOR = new RegExp(`\\u200b${BESIDE_UNSPACED}`, 'uy');
 
 /** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */
 export function fold(text: string): string {

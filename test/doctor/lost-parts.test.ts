@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
 import { folderOf } from '../support/folder.js';
+import { newBot } from '../support/new-bot.js';
 import { until } from '../support/until.js';
 import { complaints, damage, examined, fileOf, REPAIR } from './damaged-database.js';
 
@@ -17,7 +18,7 @@ async function withUploads(): Promise<string> {
   if (template) return path.join(folderOf({ 'waymark.db': template }), 'waymark.db');
   const database = path.join(folderOf(), 'waymark.db');
   const host = await openHost({ database, model: createHashEmbedder() });
-  const files = await host.bot((await (await host.workspace()).createBot({ name: 'support' })).bot.id);
+  const { files } = await newBot(host);
   await files.uploadFile({ key: 'long.md', content: LONG, index: true });
   await files.uploadFile({ key: 'note.md', content: NOTE, index: true });
   await files.uploadFile({ key: 'raw.bin', content: Uint8Array.of(1, 2, 3), index: false });
@@ -84,7 +85,7 @@ describe('a file whose content is gone is damaged, not empty or awaited, until i
 it('a text that waits for its upload is not damaged', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const host = await openHost({ database, model: createHashEmbedder() });
-  const files = await host.bot((await (await host.workspace()).createBot({ name: 'support' })).bot.id);
+  const { files } = await newBot(host);
   await files.upsertFile({ key: 'later.md', size: 5, index: false });
   await files.uploadFile({ key: 'empty.md', content: '', index: false });
   await host.close();

@@ -11,17 +11,10 @@ import { folderOf } from '../support/folder.js';
 import { newBot } from '../support/new-bot.js';
 import { until } from '../support/until.js';
 import { answers, checked, DOCS, LARGE, outlives, SOUND } from './outlives.js';
-import { mayMount, type SmallDisk, smallDisk } from './small-disk.js';
+import { mayMount, mounted } from './small-disk.js';
 import { tell, times } from './torture.js';
 
 const mounts = mayMount();
-
-/** A small disk until the test has finished. */
-function mounted(megabytes: number): SmallDisk {
-  const disk = smallDisk(megabytes);
-  onTestFinished(() => disk.unmount());
-  return disk;
-}
 
 const FULL = { code: 'DISK_FULL', reason: /database or disk is full.*before is kept: check the free space/ };
 

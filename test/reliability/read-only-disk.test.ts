@@ -4,12 +4,11 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder, examine, openEngine, type SearchEngine } from 'waymark';
 import { folderOf } from '../support/folder.js';
-import { mayMount, smallDisk } from './small-disk.js';
+import { mayMount, mounted } from './small-disk.js';
 
 /** A small file system and how to make it read-only, or writable again. */
 function disk(): { folder: string; remount(state: 'ro' | 'rw'): void } {
-  const { folder, unmount } = smallDisk(4);
-  onTestFinished(unmount);
+  const { folder } = mounted(4);
   return { folder, remount: (state) => execFileSync('mount', ['-o', `remount,${state}`, folder]) };
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { onTestFinished } from 'vitest';
 import type { Fault } from './outlives.js';
 
 /** A mounted file system of its own; the fault fills it and frees it. */
@@ -53,6 +54,13 @@ function fill(file: number, bytes: number): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
   }
+}
+
+/** A small disk until the test has finished. */
+export function mounted(megabytes: number): SmallDisk {
+  const disk = smallDisk(megabytes);
+  onTestFinished(() => disk.unmount());
+  return disk;
 }
 
 /** Whether this process may mount a file system; otherwise the tests that need one are skipped. */

@@ -3,7 +3,7 @@ import type { Connection } from '../../sqlite/connection/connection.js';
 import { type FileJson, fileChecksum, isReadable } from '../../sqlite/files/seal-file.js';
 import { isContentIntact } from '../../sqlite/files/stored-content.js';
 import { hasCorrectTerms } from '../../sqlite/postings/file-terms.js';
-import { arePartsIntact, wholeText } from '../../sqlite/texts/text-parts.js';
+import { arePartsIntact, storedParts, wholeText } from '../../sqlite/texts/text-parts.js';
 import type { BotContext } from '../context.js';
 import { be, listed } from '../describe.js';
 import { type Finding, REPAIR } from '../finding.js';
@@ -61,10 +61,11 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     if (row.checksum === null) withoutChecksum++;
     const isRecordIntact = row.checksum === null ? isReadable(row) : row.checksum === fileChecksum(connection, number);
     const { key, folder, hash } = row;
-    const text = wholeText(connection, number, hash);
+    const parts = storedParts(connection, number);
+    const text = wholeText(parts, hash);
     const part = isRecordIntact ? damagedContent(connection, { ...row, text }) : 'record';
     if (hasTerms && isRecordIntact && !hasCorrectTerms(connection, row)) withWrongTerms.push(number);
-    if (typeof text === 'string' && !arePartsIntact(connection, number, hash)) withWrongParts.push(number);
+    if (typeof text === 'string' && !arePartsIntact(parts, hash)) withWrongParts.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: hash === '' });
   }
   return { damaged, withWrongTerms, withWrongParts, withoutChecksum, count: numbers.length };

@@ -1,9 +1,7 @@
 import { counted } from '../../contract/wording.js';
 import { WaymarkError } from '../../domain/errors.js';
-import { putFileTerms } from '../../sqlite/postings/file-terms.js';
 import { postingTable } from '../../sqlite/postings/posting-table.js';
 import { inspectEmbeddings } from '../checks/embeddings.js';
-import { inspectFiles } from '../checks/files.js';
 import { checkSnapshot } from '../checks/snapshot.js';
 import { inspectStructure } from '../checks/structure.js';
 import type { BotContext, DoctorContext } from '../context.js';
@@ -14,7 +12,7 @@ import { rebuildBot } from './rebuild-bot.js';
 import { recountTotals } from './recount-totals.js';
 import { removeDamaged } from './remove-damaged.js';
 import { resetChanges } from './reset-changes.js';
-import { restoreTextParts } from './restore-text-parts.js';
+import { restoreFiles } from './restore-files.js';
 
 /**
  * Rebuilds what can be rebuilt: passages and postings from the texts, texts from their folders. Embeddings become
@@ -43,7 +41,7 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
       const done = removeDamaged(context, plans);
       if (indexes.length > 0) done.push('Rebuilt the indexes of the tables.');
       for (const plan of plans) done.push(...rebuildBot(plan));
-      done.push(...restoreFileTerms(bots), ...restoreTextParts(bots));
+      done.push(...restoreFiles(bots));
       done.push(...recountTotals(context));
       done.push(...resetChanges(context, { bots, rebuilt, damagedSnapshots }));
       done.push(...removeUnusedEmbeddings(context));
@@ -56,13 +54,6 @@ export async function repairAll(context: DoctorContext, bots: readonly BotContex
   } finally {
     connection.exec(`DROP TABLE IF EXISTS ${TERMS}`);
   }
-}
-
-/** Restores the terms of the names of files that lack them. Returns a sentence if there were any. */
-function restoreFileTerms(bots: readonly BotContext[]): string[] {
-  const files = bots.flatMap((bot) => inspectFiles(bot).withWrongTerms.map((number) => ({ ...bot, number })));
-  for (const { connection, number } of files) putFileTerms(connection, number);
-  return files.length > 0 ? [`Restored the terms of the names of ${counted(files.length, 'file')}.`] : [];
 }
 
 function removeUnusedEmbeddings(context: DoctorContext): string[] {

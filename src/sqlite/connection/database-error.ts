@@ -101,6 +101,12 @@ export function databaseError(error: unknown, file: string, check: () => Verdict
   return new WaymarkError(waymarkCode, sentence(file, error.message), { cause: error });
 }
 
+/** The error for a change of a database in a folder where no file can be created. */
+export function readOnlyFolder(file: string): WaymarkError {
+  const [code, sentence] = READ_ONLY_FOLDER;
+  return new WaymarkError(code, sentence(file, ''));
+}
+
 function meaningOf(
   reported: string,
   { code, file, check }: { readonly code: string; readonly file: string; readonly check: () => Verdict },

@@ -5,9 +5,8 @@ import { WaymarkError } from '../../domain/errors.js';
 import { MIGRATIONS } from '../schema/migrations.js';
 import { Connection } from './connection.js';
 import { checkDamage } from './damage.js';
-import { databaseError } from './database-error.js';
+import { databaseError, readOnlyFolder } from './database-error.js';
 import { databaseFile } from './database-file.js';
-import type { Place } from './database-place.js';
 import { SHORT_LOG } from './log/checkpoint.js';
 import { readIntoMemory } from './read-only-folder.js';
 import { isSqliteError, openSqlite } from './sqlite.js';
@@ -60,11 +59,17 @@ function open(
   let connection: Connection | undefined;
   try {
     if (create) makeFolder(path.dirname(file));
-    const opened = openFile(file, { timeout: busyTimeout });
-    database = opened.database;
+    const inMemory = readIntoMemory(file);
+    database = inMemory ? openSqlite(inMemory.bytes, { readonly: true }) : openSqlite(file, { timeout: busyTimeout });
     prepare(database);
-    const { place } = opened;
-    connection = new Connection(database, file, { openAnother: () => openAnother(file, busyTimeout), place });
+    const place = inMemory?.place;
+    connection = new Connection(database, file, {
+      place,
+      openAnother() {
+        if (place) throw readOnlyFolder(file);
+        return openAnother(file, busyTimeout);
+      },
+    });
     return connection;
   } catch (error) {
     throw databaseError(error, file, () => (database ? checkDamage(database) : 'unchecked'));
@@ -73,16 +78,9 @@ function open(
   }
 }
 
-/** Opens a file, or what it contains if SQLite cannot open it in its folder. */
-function openFile(file: string, options: Sqlite.Options): { database: Sqlite.Database; place?: Place } {
-  const inMemory = readIntoMemory(file);
-  if (!inMemory) return { database: openSqlite(file, options) };
-  return { database: openSqlite(inMemory.bytes, { readonly: true }), place: inMemory.place };
-}
-
 /** Opens a database that is open already. A commit does not move its log into the database: that takes a while. */
 function openAnother(file: string, busyTimeout = BUSY_TIMEOUT): Sqlite.Database {
-  const { database } = openFile(file, { timeout: busyTimeout, fileMustExist: true });
+  const database = openSqlite(file, { timeout: busyTimeout, fileMustExist: true });
   configure(database);
   database.pragma('wal_autocheckpoint = 0');
   return database;

@@ -1,7 +1,7 @@
 import { damagedPart } from '../connection/checksums.js';
 import type { Connection } from '../connection/connection.js';
 import { assertFileIntact } from '../files/seal-file.js';
-import { isPartIntact, partAt, type TextPart, wholeText } from './text-parts.js';
+import { isPartIntact, partAt, storedParts, type TextPart, wholeText } from './text-parts.js';
 
 /** Maximum number of characters that are cached. A part of an earlier version may have more, and is cached alone. */
 const CACHE_LIMIT = 4_000_000;
@@ -51,7 +51,7 @@ export class FileTexts {
   /** The whole text of a file. */
   whole(number: number): string {
     const { key, hash } = this.#checked(number);
-    const text = wholeText(this.#connection, number, hash);
+    const text = wholeText(storedParts(this.#connection, number), hash);
     if (typeof text !== 'string') throw damagedPart(`The text of ${key}`);
     return text;
   }

@@ -61,18 +61,19 @@ export function partAt(connection: Connection, file: number, at: number): TextPa
     .get({ file, at });
 }
 
-/**
- * The whole text of a file with this hash; null if the file has no text, undefined if the text is not as it was
- * written.
- */
-export function wholeText(connection: Connection, file: number, hash: string): string | null | undefined {
-  const parts = connection
-    .cached<[number], string | null>(`SELECT text FROM ${PARTS} WHERE file = ? ORDER BY start`)
-    .pluck()
+/** All parts of a file's text, in order. */
+export function storedParts(connection: Connection, file: number): TextPart[] {
+  return connection
+    .cached<[number], TextPart>(`SELECT start, text, checksum FROM ${PARTS} WHERE file = ? ORDER BY start`)
     .all(file);
+}
+
+/** The whole text with this hash; null if it has no parts, undefined if they are not as they were written. */
+export function wholeText(parts: readonly TextPart[], hash: string): string | null | undefined {
   if (parts.length === 0) return null;
+  const texts = parts.map(({ text }) => text);
   // One damaged bit can turn a text into a blob.
-  const text = parts.every((part) => typeof part === 'string') ? parts.join('') : undefined;
+  const text = texts.every((part) => typeof part === 'string') ? texts.join('') : undefined;
   return text !== undefined && hasHash(text, hash) ? text : undefined;
 }
 
@@ -96,10 +97,7 @@ export function isPartIntact(part: TextPart, hash: string): boolean {
  * Whether every part of a text that has this hash is where a search looks for it, with its checksum: a text may be
  * whole although its parts cannot be read one by one.
  */
-export function arePartsIntact(connection: Connection, file: number, hash: string): boolean {
-  const parts = connection
-    .cached<[number], TextPart>(`SELECT start, text, checksum FROM ${PARTS} WHERE file = ? ORDER BY start`)
-    .all(file);
+export function arePartsIntact(parts: readonly TextPart[], hash: string): boolean {
   let end = 0;
   return parts.every((part) => {
     const isInPlace = part.start === end;
