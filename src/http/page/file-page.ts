@@ -7,15 +7,27 @@ import { joined, shownPassage } from './shown-passage.js';
 /** Passages on a page: most files have fewer. */
 const SIZE = 200;
 
-/** A file, passage by passage, with one of them marked. Throws `FILE_MISSING`. */
+/** Which passages of a file are shown. */
+export interface FilePlace {
+  readonly id: string;
+  /** The position of the passage that a search found, which is marked. */
+  readonly at: number | undefined;
+  /** A position on the page; defaults to that of the passage found, or to the first. */
+  readonly from: number | undefined;
+}
+
+/** A file, passage by passage. Throws `FILE_MISSING`. */
 export async function filePage(
   request: PageRequest,
-  { files, id, at, signal }: { files: BotFiles; id: string; at: number; signal: AbortSignal },
+  { place, files, signal }: { place: FilePlace; files: BotFiles; signal: AbortSignal },
 ): Promise<string> {
-  const { file } = await files.getFile({ id });
-  const from = at - (at % SIZE);
-  const found = await files.index.passagesOf(file.id, { from, to: from + SIZE });
-  const passages = found.slice(0, SIZE);
+  const { file } = await files.getFile({ id: place.id });
+  const found = request.query === '' ? undefined : place.at;
+  const shown = place.from ?? place.at ?? 0;
+  const from = shown - (shown % SIZE);
+  // Reads one more, to know whether there are later passages.
+  const read = await files.index.passagesOf(file.id, { from, to: from + SIZE });
+  const passages = read.slice(0, SIZE);
   const title = passages[0]?.breadcrumb[0] ?? file.key;
   const sections: Html[] = [];
   let above: readonly string[] = [title];
@@ -23,32 +35,32 @@ export async function filePage(
     signal.throwIfAborted();
     sections.push(...headingsBetween(above, passage.breadcrumb));
     above = passage.breadcrumb;
-    const isMarked = passage.position === at && request.query !== '';
+    const isFound = passage.position === found;
     const showing = { index: files.index, contentType: file.contentType, marksSentence: true };
-    const shown = await shownPassage(joined([passage]), { ...showing, query: isMarked ? request.query : '' });
+    const text = await shownPassage(joined([passage]), { ...showing, query: isFound ? request.query : '' });
     const { position } = passage;
     sections.push(
-      isMarked
+      isFound
         ? html`<section id="passage-${position}" class="passage marked" dir="auto"
  aria-label="The passage that was found">
-${shown}</section>\n`
-        : html`<section id="passage-${position}" class="passage" dir="auto">${shown}</section>\n`,
+${text}</section>\n`
+        : html`<section id="passage-${position}" class="passage" dir="auto">${text}</section>\n`,
     );
   }
-  const pageAt = (position: number) => addressOf('/file', request, { id: file.id, at: position });
-  const back = `${addressOf('/', request)}${request.query === '' ? '' : `#${resultIdOf({ id: file.id, at })}`}`;
+  const pageFrom = (position: number) => addressOf('/file', request, { ...place, id: file.id, from: position });
+  const result = found === undefined ? '' : `#${resultIdOf({ id: file.id, at: found })}`;
   const tags = Object.entries(file.tags).map(([name, value]) => html`<span>${name}=${value}</span> `);
   const none = 'This file has no passages here: it is empty, or waits to be indexed.';
   return document({
     title: `${title} · Waymark`,
-    body: html`<header class="bar"><a id="back" href="${back}">← Results</a></header>
+    body: html`<header class="bar"><a id="back" href="${addressOf('/', request)}${result}">← Results</a></header>
 <main class="file">
 <h1 dir="auto">${title}</h1>
 <p class="place"><bdi dir="ltr">${file.key}</bdi></p>
 <p class="tags">${tags}</p>
-${from > 0 ? html`<p><a href="${pageAt(from - SIZE)}">↑ Earlier passages</a></p>` : undefined}
+${from > 0 ? html`<p><a href="${pageFrom(from - SIZE)}">↑ Earlier passages</a></p>` : undefined}
 ${sections.length > 0 ? sections : html`<p class="notice">${none}</p>`}
-${found.length > SIZE ? html`<p><a href="${pageAt(from + SIZE)}">↓ Later passages</a></p>` : undefined}
+${read.length > SIZE ? html`<p><a href="${pageFrom(from + SIZE)}">↓ Later passages</a></p>` : undefined}
 </main>`,
   });
 }

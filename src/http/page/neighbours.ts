@@ -14,7 +14,7 @@ export interface Neighbour {
 /** The link that unfolds a neighbour. */
 export function moreLink(request: PageRequest, { id, at, direction }: Neighbour): Html | undefined {
   if (at < 0) return undefined;
-  const place = addressOf('/file', request, { id, at });
+  const place = addressOf('/file', request, { id, from: at });
   const part = addressOf('/page/neighbour', request, { id, at, direction });
   const name = direction === 'before' ? '↑ Show the passage before' : '↓ Show the passage after';
   return html`<a class="more" href="${place}#passage-${at}" data-part="${part}">${name}</a>`;

@@ -37,11 +37,11 @@ export function pageRequestOf(parameters: URLSearchParams): PageRequest {
 export function addressOf(
   path: string,
   { tags, consolidate, ...texts }: PageRequest,
-  more: Readonly<Record<string, string | number>> = {},
+  more: Readonly<Record<string, string | number | undefined>> = {},
 ): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...texts, ...more })) {
-    if (value !== '') parameters.set(name, String(value));
+    if (value !== undefined && value !== '') parameters.set(name, String(value));
   }
   for (const tag of tags) parameters.append('tag', tag);
   if (consolidate) parameters.set('consolidate', 'true');
@@ -68,9 +68,10 @@ function insideOf(folder: string, path: string): string {
   return `${literalGlob(folder)}/${path.includes('/') ? '' : '**/'}${path}`;
 }
 
-/** A passage's position in an address; defaults to the first. Throws `InvalidQuery`. */
-export function positionOf(parameters: URLSearchParams, name: string): number {
-  const text = parameters.get(name) ?? '0';
+/** A passage's position in an address, if it has one. Throws `InvalidQuery`. */
+export function positionOf(parameters: URLSearchParams, name: string): number | undefined {
+  const text = parameters.get(name);
+  if (text === null) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new HttpError('InvalidQuery', `${name} must be an integer from 0; it is ${JSON.stringify(text)}.`);
 }

@@ -67,15 +67,16 @@ ${indexState(status, host.status().pending)}`,
     const parameters = parametersOf(request);
     const asked = pageRequestOf(parameters);
     const direction = parameters.get('direction') === 'before' ? 'before' : 'after';
-    const neighbour = { id: parameters.get('id') ?? '', at: positionOf(parameters, 'at'), direction } as const;
+    const neighbour = { id: parameters.get('id') ?? '', at: positionOf(parameters, 'at') ?? 0, direction } as const;
     return (await neighbourPart(asked, { neighbour, files: await filesOf(asked, await oldestBots()) })).text;
   });
   serveHtml('/file', { isPart: false }, async (request, reply) => {
     const parameters = parametersOf(request);
     const asked = pageRequestOf(parameters);
     const files = await filesOf(asked, await oldestBots());
-    const [id, at] = [parameters.get('id') ?? '', positionOf(parameters, 'at')];
-    return abortOnDisconnect((signal) => filePage(asked, { files, id, at, signal }), {
+    const [at, from] = [positionOf(parameters, 'at'), positionOf(parameters, 'from')];
+    const place = { id: parameters.get('id') ?? '', at, from };
+    return abortOnDisconnect((signal) => filePage(asked, { place, files, signal }), {
       reply,
       timeout: settings.answerTimeout,
       changes: false,

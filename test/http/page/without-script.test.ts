@@ -133,7 +133,7 @@ test('a neighbour has the link to the next one, in its direction', async () => {
   expect(first.source).toMatch(/^<div class="passage neighbour" dir="auto"><p>First \w.*<\/p><\/div>$/);
   const second = await visit(`${url}/page/neighbour?id=a.md&at=1&direction=after`);
   expect(second.source).toMatch(
-    /^<div .*<p>Second \w.*<\/p><\/div><a class="more" href="\/file\?id=a.md&#38;at=2#passage-2"/,
+    /^<div .*<p>Second \w.*<\/p><\/div><a class="more" href="\/file\?id=a.md&#38;from=2#passage-2"/,
   );
   const last = await visit(`${url}/page/neighbour?id=a.md&at=2&direction=after`);
   expect(last.source).toMatch(/^<div class="passage neighbour" dir="auto"><p>Third \w.*<\/p><\/div>$/);
@@ -162,11 +162,24 @@ test('a file of many passages is shown in pages of 200', async () => {
   const first = await visit(`${url}/file?id=a.md`);
   expect(first.source.match(/<section id="passage-/g)?.length).toBe(200);
   expect(first.source).toContain(
-    '/file?id=a.md&#38;at=200'.replace('a.md', (first.source.match(/file_\w+/) ?? [''])[0]),
+    '/file?id=a.md&#38;from=200'.replace('a.md', (first.source.match(/file_\w+/) ?? [''])[0]),
   );
   const second = await visit(`${url}/file?id=a.md&at=249`);
   expect(second.text).toContain('Text 249.');
   expect(second.text).not.toContain('Text 199.');
+});
+
+test('the later passages of a file lead back to the result, and none of them counts as found', async () => {
+  const { url, put } = await serviceOf();
+  await put('a.md', Array.from({ length: 250 }, (_, i) => `# H${i}\n\nText ${i}.`).join('\n\n'));
+  const first = await visit(`${url}/file?id=a.md&query=text&at=7`);
+  const [, later = ''] = /href="([^"]*)">↓ Later passages/.exec(first.source) ?? [];
+  const { source } = await visit(url + later.replaceAll('&#38;', '&'));
+  expect(source).toContain('<section id="passage-200"');
+  expect(source).not.toContain('marked');
+  const result = (text: string) => /id="back" href="([^"]*)"/.exec(text)?.[1];
+  expect(result(source)).toMatch(/^\/\?query=text#result-file_\w+-7$/);
+  expect(result(source)).toBe(result(first.source));
 });
 
 test('names, texts and parameters are shown as text, never as markup, wherever they appear', async () => {
