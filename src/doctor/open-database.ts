@@ -1,5 +1,6 @@
 import { hasCode, type WaymarkError } from '../domain/errors.js';
 import type { Connection } from '../sqlite/connection/connection.js';
+import { cutOff } from '../sqlite/connection/damage.js';
 import { openConnection, openUnmigrated } from '../sqlite/connection/open-connection.js';
 import { isSqliteError } from '../sqlite/connection/sqlite.js';
 import { MIGRATIONS } from '../sqlite/schema/migrations.js';
@@ -49,13 +50,15 @@ export function openForExamination(file: string, { repair }: { readonly repair: 
   } catch (error) {
     connection?.close();
     if (!hasCode(error, 'DATABASE_DAMAGED')) throw error;
-    const message = messageOf(error);
+    const message = messageOf(error, file);
     return { findings: [{ check: 'structure', state: 'damaged', message, remedy: INDEX_AGAIN }], repaired };
   }
 }
 
 /** Without the advice to run the doctor that an error for damage found elsewhere gives. */
-function messageOf({ message, cause }: WaymarkError): string {
+function messageOf({ message, cause }: WaymarkError, file: string): string {
   if (!isSqliteError(cause) || cause.code === 'SQLITE_NOTADB') return message;
+  const lack = cutOff(file);
+  if (lack !== undefined) return `The database is cut off: ${lack}.`;
   return `The database is malformed: ${cause.message}.`;
 }

@@ -1,4 +1,6 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
+import { shownNumber } from '../../contract/wording.js';
 import { isPostingTable } from '../postings/posting-table.js';
 import { MIGRATIONS } from '../schema/migrations.js';
 import { schemaOf } from '../schema/schema.js';
@@ -11,6 +13,9 @@ const MAX_CHECKED_BYTES = 256 << 20;
 
 /** SQLITE_IOERR, the lowest byte of SQLite's codes for errors of the disk. */
 const IO_ERROR = 10;
+
+/** Bytes of the header of a database file (SQLite's file format, 1.3). */
+const HEADER = 100;
 
 /**
  * Checks tables and pages. SQLite's error codes alone are not conclusive: FTS5 reports a failed read of the disk as
@@ -31,6 +36,25 @@ export function checkDamage(database: Sqlite.Database): Verdict {
     if (message.startsWith('vtable constructor failed')) return 'unchecked';
     if (/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return 'damaged';
     return /^SQLITE_(IOERR|CANTOPEN)/.test(code) ? 'unreadable' : 'unchecked';
+  }
+}
+
+/**
+ * What a database file lacks, if it is shorter than its header says, such as one whose copying was interrupted:
+ * `it has 10,000 of its 286,720 bytes`.
+ */
+export function cutOff(file: string): string | undefined {
+  const descriptor = openSync(file, 'r');
+  try {
+    const header = Buffer.alloc(HEADER);
+    if (readSync(descriptor, header) < HEADER) return undefined;
+    const pageSize = header.readUInt16BE(16);
+    // The largest size is too large for two bytes.
+    const whole = (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28);
+    const { size } = fstatSync(descriptor);
+    return size < whole ? `it has ${shownNumber(size)} of its ${shownNumber(whole)} bytes` : undefined;
+  } finally {
+    closeSync(descriptor);
   }
 }
 

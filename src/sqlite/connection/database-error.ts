@@ -1,5 +1,5 @@
 import { WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
-import type { Verdict } from './damage.js';
+import { cutOff, type Verdict } from './damage.js';
 import { isInReadOnlyFolder } from './read-only-folder.js';
 
 /** The meaning of a failure: a code, and a sentence about the file that quotes what was reported. */
@@ -10,6 +10,13 @@ const DAMAGED: Meaning = [
   (file, reported) =>
     `${file} is damaged (${reported}): try waymark doctor --repair; if that does not help, restore a backup or index ` +
     'again into a new file.',
+];
+
+const CUT_OFF: Meaning = [
+  'DATABASE_DAMAGED',
+  (file) =>
+    `${file} is cut off: ${cutOff(file)}. If it is a copy, copy it again; otherwise restore a backup or index again ` +
+    'into a new file.',
 ];
 
 const NO_DATABASE: Meaning = [
@@ -112,7 +119,7 @@ function meaningOf(
   { code, file, check }: { readonly code: string; readonly file: string; readonly check: () => Verdict },
 ): Meaning | undefined {
   if (code === 'SQLITE_ERROR' && TOO_LARGE.test(reported)) return meaningOfCode('SQLITE_TOOBIG');
-  if (DOUBTFUL.test(code)) return judged(check());
+  if (DOUBTFUL.test(code)) return judged(check(), file);
   if (/^SQLITE_(CANTOPEN|READONLY)/.test(code) && isInReadOnlyFolder(file)) {
     return /^SQLITE_READONLY(_DIRECTORY)?$/.test(code) ? READ_ONLY_FOLDER : NO_LOG;
   }
@@ -123,7 +130,7 @@ function meaningOfCode(code: string): Meaning | undefined {
   return MEANINGS.find(([pattern]) => pattern.test(code))?.[1];
 }
 
-function judged(verdict: Verdict): Meaning {
-  if (verdict === 'damaged') return DAMAGED;
+function judged(verdict: Verdict, file: string): Meaning {
+  if (verdict === 'damaged') return cutOff(file) === undefined ? DAMAGED : CUT_OFF;
   return verdict === 'unreadable' ? UNWRITABLE : FAILED;
 }
