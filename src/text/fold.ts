@@ -30,6 +30,16 @@ const BESIDE_UNSPACED = `(?:(?<=[${UNSPACED}].)|(?=[${UNSPACED}]))`;
 const BREAK = new RegExp(`\\u200b(?!${BESIDE_UNSPACED})`, 'gu');
 const SEPARATOR = new RegExp(`\\u200b${BESIDE_UNSPACED}`, 'uy');
 
+/** Letters of Latin alphabets that Unicode does not decompose, as people without such a keyboard write them. */
+const UNDECOMPOSED: Readonly<Record<string, string>> = {
+  ...{ ı: 'i', ø: 'o', Ø: 'O', ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ð: 'd', Ð: 'D', ħ: 'h', Ħ: 'H', ŧ: 't', Ŧ: 'T' },
+  ...{ æ: 'ae', Æ: 'Ae', œ: 'oe', Œ: 'Oe', þ: 'th', Þ: 'Th', ß: 'ss', ẞ: 'SS' },
+};
+const LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'gu');
+
+/** Capitals that become two letters. A small second one would end a word of camelCase. */
+const AMONG_CAPITALS = /[ÆŒÞ](?=\p{Lu})/gu;
+
 /** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */
 export function fold(text: string): string {
   return text
@@ -40,7 +50,12 @@ export function fold(text: string): string {
     .replace(SHAPING, '')
     .replace(BREAK, '')
     .normalize('NFC')
-    .replaceAll('ı', 'i');
+    .replace(AMONG_CAPITALS, (letter) => decomposed(letter).toUpperCase())
+    .replace(LETTER, decomposed);
+}
+
+function decomposed(letter: string): string {
+  return UNDECOMPOSED[letter] ?? letter;
 }
 
 /** A folded text, with the place of each of its code units in the text: UTF-16 offsets of the character it is from. */

@@ -134,6 +134,12 @@ test.each([
   ['with a joiner that prevents a ligature', 'Auflage', 'Die Auf\u200clage.', 'Die <b>Auf\u200clage</b>.'],
   ['with an apostrophe', "don't", "We don't.", "We <b>don't</b>."],
   ['with a ligature', 'file', 'The ﬁle.', 'The <b>ﬁle</b>.'],
+  [
+    'with letters that are no other letter with a mark',
+    'coeur Strasse',
+    'Le CŒUR der Straße.',
+    'Le <b>CŒUR</b> der <b>Straße</b>.',
+  ],
   ['that are names with punctuation', 'C++ v1.2', 'A C++ of v1.2.', 'A <b>C++</b> of <b>v1.2</b>.'],
 ])('words of the query are bold: %s', async (_, query, text, html) => {
   expect(await shownHtml(text, { query })).toBe(`<p>${html}</p>`);

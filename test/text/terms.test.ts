@@ -8,6 +8,11 @@ test.each([
   ['accents are removed', 'Café résumé Ångström Йод', ['cafe', 'resume', 'angstrom', 'иод']],
   ['compatibility forms are replaced', 'ﬁle ４２', ['file', '42']],
   ['dotless i is folded', 'ısı ISPARTA İstanbul', ['isi', 'isparta', 'istanbul']],
+  [
+    'letters that are no other letter with a mark are folded, too',
+    'Łódź cœur Œuvre CŒUR Straße øre Æbler ÆRØ þing eða',
+    ['lodz', 'coeur', 'oeuvre', 'coeur', 'strasse', 'ore', 'aebler', 'aero', 'thing', 'eda'],
+  ],
   ['vowel points of Arabic are removed', 'مُحَمَّد القُرْآنُ', ['محمد', 'القران']],
   ['hamza on its seat is removed', 'أحمد إسلام مسؤول', ['احمد', 'اسلام', 'مسوول']],
   ['tatweel is removed', 'كـــتاب', ['كتاب']],
