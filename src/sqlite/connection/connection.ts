@@ -103,8 +103,7 @@ export class Connection {
         this.#assertInPlace();
         const result = await another.#runInPortions(() => work(another), { signal });
         await setImmediate();
-        if (hasLongLog(this.file)) await checkpointOnThread(this.file);
-        else another.#checkpoint();
+        await another.#checkpoint();
         return result;
       } finally {
         this.#another = undefined;
@@ -230,10 +229,11 @@ export class Connection {
     this.#place.assertThere();
   }
 
-  /** Moves the log into the database. If that fails, a later commit does it. */
-  #checkpoint(): void {
+  /** Moves the log into the database, a long one on a thread. If that fails, a later commit does it. */
+  async #checkpoint(): Promise<void> {
     try {
-      this.#database.pragma('wal_checkpoint(PASSIVE)');
+      if (hasLongLog(this.file)) await checkpointOnThread(this.file);
+      else this.#database.pragma('wal_checkpoint(PASSIVE)');
     } catch {}
   }
 
