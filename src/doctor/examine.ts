@@ -3,6 +3,7 @@ import { findBot } from '../accounts/administration.js';
 import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
+import { databaseFile } from '../sqlite/connection/database-file.js';
 import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
 import { postingTable } from '../sqlite/postings/posting-table.js';
 import { checkDatabase } from './check-database.js';
@@ -26,11 +27,12 @@ import { resetSettings } from './repair/reset-settings.js';
  * Checks a database for damage: its structure, row counters and checksums, settings, passages and postings against the
  * texts, the model, the HNSW snapshot, the disk and the native modules. With `repair` it resets settings that cannot be
  * read, then rebuilds what can be rebuilt, in one transaction, and returns the findings after that. A database of an
- * earlier version is migrated. Throws
- * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and of a repair
- * `DATABASE_DAMAGED` if it failed, `DATABASE_CONFLICT` if another process changed the database meanwhile. Of a cluster,
- * it checks the nodes, the replicas, and passages against files; then it throws `CLUSTER_UNAVAILABLE`,
- * `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE` or `CLUSTER_CLIENT_MISSING`.
+ * earlier version is migrated. Throws `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`,
+ * `BUSY`, `ABORTED`; a repair also throws `DATABASE_DAMAGED` if it failed, and `DATABASE_CONFLICT` if another process
+ * changed the database meanwhile.
+ *
+ * Of a cluster, it checks the nodes, the replicas, and passages against files. Throws `CLUSTER_UNAVAILABLE`,
+ * `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_CLIENT_MISSING`.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
   const { database = '', cluster, model, repair = false, signal } = validateOpening(options);
@@ -39,7 +41,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const native = checkNativeModules();
   if (sqliteUnavailable()) return examination(file, { findings: native, repaired: [] });
   const { connection, findings, repaired } = openForExamination(file, { repair });
-  const general = [...native, checkFreeSpace(file), ...findings];
+  const general = [...native, checkFreeSpace(databaseFile(file).file), ...findings];
   if (!connection) return examination(file, { findings: general, repaired });
   const opened = new OpenedModels(model, { signal });
   try {
