@@ -18,9 +18,9 @@ import { REPAIR } from './finding.js';
 import { openForExamination } from './open-database.js';
 import { OpenedModels } from './opened-models.js';
 import { correctDimensions } from './repair/correct-dimensions.js';
+import { correctSimilarity } from './repair/correct-similarity.js';
 import { embedPendingTexts } from './repair/embed-pending-texts.js';
-import { measureSimilarityAgain } from './repair/measure-similarity.js';
-import { repairAll } from './repair/repair.js';
+import { repairAll } from './repair/repair-all.js';
 import { resetSettings } from './repair/reset-settings.js';
 
 /**
@@ -65,7 +65,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     const settings = await resetSettings(context);
     const dimensions = await correctDimensions(context);
     const done = [...repaired, ...settings, ...dimensions, ...(await repairAll(context, damaged))];
-    for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPendingTexts(bot)));
+    for (const bot of damaged) done.push(...(await correctSimilarity(bot)), ...(await embedPendingTexts(bot)));
     return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {
     await opened.close();
