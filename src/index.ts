@@ -75,7 +75,7 @@ export type {
   Tags,
 } from './domain/passage.js';
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
-export { createHashEmbedder } from './embed/hash.js';
+export { createHashEmbedder } from './embed/hash-embedder.js';
 export type { CardFields } from './embed/model/model.js';
 export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open.js';
 export type { SearchEngine } from './engine/engine.js';

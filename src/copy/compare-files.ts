@@ -31,7 +31,7 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
     const passages = present.get(state.id);
     if (passages === undefined) missing += 1;
     else if (passages === state.passages) searched.push({ id: state.id, key: state.key, passages });
-    else if (isCutAlike(state)) differing += 1;
+    else if (isReproducible(state)) differing += 1;
     else recut += 1;
   }
   const sum = [...present.values()].reduce((total, passages) => total + passages, 0);
@@ -46,7 +46,7 @@ export async function compareFiles(source: FileCopies, target: FileCopies): Prom
 }
 
 /** Whether cutting a file again must give the same passages. */
-function isCutAlike({ pipeline }: Pick<FileState, 'pipeline'>): boolean {
+function isReproducible({ pipeline }: Pick<FileState, 'pipeline'>): boolean {
   const read = readPipeline(pipeline);
   return read === undefined || (read.isCurrent && !read.isUnfinished);
 }

@@ -2,6 +2,7 @@ import { WaymarkError } from '../domain/errors.js';
 import type { BotRecord, TokenRecord, WorkspaceRecord } from '../storage/accounts.js';
 import type { KnowledgeBaseRecord } from '../storage/knowledge-bases.js';
 import type { Storage } from '../storage/storage.js';
+import { hasFiles } from './has-files.js';
 import { type Route, rebase } from './route.js';
 
 /** Records read at a time. */
@@ -141,8 +142,7 @@ async function makeRoom(
 }
 
 async function isEmpty(storage: Storage, botId: string): Promise<boolean> {
-  const files = await storage.copies.files(botId, undefined);
-  for await (const _ of files.states()) return false;
+  if (await hasFiles(storage, { botId, model: undefined })) return false;
   for await (const _ of knowledgeBasesOf(storage, botId)) return false;
   return (await (await storage.folders(botId)).list()).length === 0;
 }

@@ -5,11 +5,12 @@ import { locationOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileCopies } from '../storage/copies.js';
 import type { PassageStore } from '../storage/passage-store.js';
-import type { ModelRecord, Storage } from '../storage/storage.js';
+import type { ModelRecord } from '../storage/storage.js';
 import { type AnswerComparison, compareAnswers } from './compare-answers.js';
 import { compareFiles, countedFiles } from './compare-files.js';
 import { copyBotRecords } from './copy-accounts.js';
 import { type CopiedFiles, copyFiles } from './copy-files.js';
+import { hasFiles } from './has-files.js';
 import { Recutter } from './recutter.js';
 import type { Route } from './route.js';
 
@@ -147,7 +148,7 @@ async function unlessDamaged<T>(work: Promise<T>, onDamage: (reason: string) => 
 async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, model: ModelRecord): Promise<void> {
   const { fingerprint } = model;
   const known = await to.models.ofBot(id);
-  if (known && known.fingerprint !== fingerprint && !(await hasNoFiles(to, { id, model: known }))) {
+  if (known && known.fingerprint !== fingerprint && (await hasFiles(to, { botId: id, model: known }))) {
     const message =
       `The files of bot "${bot}" have embeddings of ${model.id} in ${from.location}, and of ${known.id} in ` +
       `${to.location}: delete the bot there, then copy again.`;
@@ -156,19 +157,6 @@ async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, mo
   await to.models.assign(id, { card: model, location: locationOf(model) });
   const similarity = await from.models.similarity(fingerprint);
   if (similarity) await to.models.setSimilarity(fingerprint, similarity);
-}
-
-async function hasNoFiles(
-  storage: Storage,
-  { id, model }: { readonly id: string; readonly model: ModelRecord },
-): Promise<boolean> {
-  const files = await storage.copies.files(id, model);
-  try {
-    for await (const _ of files.states()) return false;
-    return true;
-  } finally {
-    await files.close();
-  }
 }
 
 async function open(

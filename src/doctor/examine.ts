@@ -3,6 +3,7 @@ import { findBot } from '../accounts/administration.js';
 import { validateOpening } from '../engine/engine-options.js';
 import { type BotRow, SqliteBots } from '../sqlite/accounts/sqlite-bots.js';
 import { SqliteModels } from '../sqlite/accounts/sqlite-models.js';
+import { databaseFile } from '../sqlite/connection/database-file.js';
 import { sqliteUnavailable } from '../sqlite/connection/sqlite.js';
 import { postingTable } from '../sqlite/postings/posting-table.js';
 import { checkDatabase } from './check-database.js';
@@ -17,20 +18,21 @@ import { REPAIR } from './finding.js';
 import { openForExamination } from './open-database.js';
 import { OpenedModels } from './opened-models.js';
 import { correctDimensions } from './repair/correct-dimensions.js';
+import { correctSimilarity } from './repair/correct-similarity.js';
 import { embedPendingTexts } from './repair/embed-pending-texts.js';
-import { measureSimilarityAgain } from './repair/measure-similarity.js';
-import { repairAll } from './repair/repair.js';
+import { repairAll } from './repair/repair-all.js';
 import { resetSettings } from './repair/reset-settings.js';
 
 /**
  * Checks a database for damage: its structure, row counters and checksums, settings, passages and postings against the
  * texts, the model, the HNSW snapshot, the disk and the native modules. With `repair` it resets settings that cannot be
  * read, then rebuilds what can be rebuilt, in one transaction, and returns the findings after that. A database of an
- * earlier version is migrated. Throws
- * `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`, `ABORTED`, and of a repair
- * `DATABASE_DAMAGED` if it failed, `DATABASE_CONFLICT` if another process changed the database meanwhile. Of a cluster,
- * it checks the nodes, the replicas, and passages against files; then it throws `CLUSTER_UNAVAILABLE`,
- * `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE` or `CLUSTER_CLIENT_MISSING`.
+ * earlier version is migrated. Throws `INDEX_MISSING`, `BOT_MISSING`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`,
+ * `BUSY`, `ABORTED`; a repair also throws `DATABASE_DAMAGED` if it failed, and `DATABASE_CONFLICT` if another process
+ * changed the database meanwhile.
+ *
+ * Of a cluster, it checks the nodes, the replicas, and passages against files. Throws `CLUSTER_UNAVAILABLE`,
+ * `CLUSTER_UNAUTHORIZED`, `CLUSTER_INCOMPATIBLE`, `CLUSTER_CLIENT_MISSING`.
  */
 export async function examine(options: ExamineOptions): Promise<Examination> {
   const { database = '', cluster, model, repair = false, signal } = validateOpening(options);
@@ -39,7 +41,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
   const native = checkNativeModules();
   if (sqliteUnavailable()) return examination(file, { findings: native, repaired: [] });
   const { connection, findings, repaired } = openForExamination(file, { repair });
-  const general = [...native, checkFreeSpace(file), ...findings];
+  const general = [...native, checkFreeSpace(databaseFile(file).file), ...findings];
   if (!connection) return examination(file, { findings: general, repaired });
   const opened = new OpenedModels(model, { signal });
   try {
@@ -63,7 +65,7 @@ export async function examine(options: ExamineOptions): Promise<Examination> {
     const settings = await resetSettings(context);
     const dimensions = await correctDimensions(context);
     const done = [...repaired, ...settings, ...dimensions, ...(await repairAll(context, damaged))];
-    for (const bot of damaged) done.push(...(await measureSimilarityAgain(bot)), ...(await embedPendingTexts(bot)));
+    for (const bot of damaged) done.push(...(await correctSimilarity(bot)), ...(await embedPendingTexts(bot)));
     return examination(file, { findings: [...general, ...(await checkDatabase(context, chosen))], repaired: done });
   } finally {
     await opened.close();

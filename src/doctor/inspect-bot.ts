@@ -1,5 +1,5 @@
 import { type FilesState, inspectFiles } from './checks/files.js';
-import { inspectPassages, isCutEqually, type PassagesState } from './checks/passages.js';
+import { inspectPassages, matchesStoredPassages, type PassagesState } from './checks/passages.js';
 import { inspectPostings, type PostingsState } from './checks/postings.js';
 import { PostingsComparison } from './checks/postings-comparison.js';
 import { type BotContext, isSameModel } from './context.js';
@@ -44,7 +44,7 @@ async function compareTexts(
     const differing: number[] = [];
     for await (const file of recutFiles(context, { except: damaged })) {
       const isDamaged = passages.damagedFiles.has(file.number);
-      if (file.isComparable && !isDamaged && isCutEqually(context, file)) {
+      if (file.isComparable && !isDamaged && matchesStoredPassages(context, file)) {
         comparison.compare(file);
       } else {
         if (file.isComparable) differing.push(file.number);

@@ -82,10 +82,10 @@ export function successorOf(location: ModelLocation): ModelLocation | undefined 
   return location.folder === FORMER ? { ...location, folder: BUNDLED } : undefined;
 }
 
-/** A hub id. Neither part begins with a dot: ./name is a path. */
+/** A hub id with an owner. Neither part begins with a dot: ./name is a path. */
 const HUB_ID = /^\w[\w.-]*\/\w[\w.-]*$/;
 
-/** A hub id; some models have no owner. Neither part begins with a dot: ./name is a path. */
+/** A hub id with or without an owner. A name without one is a hub id only where the caller says so: in `hub`. */
 const ANY_HUB_ID = /^\w[\w.-]*(?:\/\w[\w.-]*)?$/;
 
 const schema = z.object({

@@ -31,7 +31,10 @@ export class Upkeep {
     return this.#attempt((store) => store.compact());
   }
 
-  /** Compacts the store and writes the vector index to disk, if anything has changed. Brief: `close` waits for it. */
+  /**
+   * Compacts the store and writes the vector index to disk, if anything has changed. An index that takes long to
+   * complete is left to the next run, because `close` waits.
+   */
   async flush(): Promise<void> {
     if (this.#isDirty) await this.#attempt((store) => store.flush({ isBrief: true }));
   }

@@ -8,7 +8,7 @@ import { diff } from './folder/diff.js';
 import { FolderMap, prefixOf } from './folder/folder-map.js';
 import { FolderReader } from './folder/folder-reader.js';
 import { tagger } from './folder/tagger.js';
-import { type Failure, realFolder, type Walk, walk } from './folder/walk.js';
+import { byKey, type Failure, realFolder, type Walk, walk } from './folder/walk.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Indexing } from './indexing.js';
 import { pipelineOf } from './pipeline.js';
@@ -174,8 +174,4 @@ async function failures(rejected: readonly RejectedText[], store: PassageStore):
     }
   }
   return Array.from(reasons, ([key, reason]) => ({ key, reason }));
-}
-
-function byKey(a: Failure, b: Failure): number {
-  return a.key < b.key ? -1 : 1;
 }

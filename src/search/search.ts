@@ -110,7 +110,7 @@ async function attemptSearch(
   });
   assertNotAborted(signal);
   const byId = new Map(best.map((candidate) => [candidate.id, candidate]));
-  const scoring = { terms: prepared.terms?.terms ?? [], candidates, stats, mode, pool: Math.max(store.pool, limit) };
+  const scoring = { terms: prepared.lexical?.terms ?? [], candidates, stats, mode, pool: Math.max(store.pool, limit) };
   const explain = options.explain ? explainer(scoring) : undefined;
   const hits = passages.flatMap(({ id, passage, file, window }: ReadPassage): HitInContext[] => {
     const candidate = byId.get(id);
@@ -123,7 +123,7 @@ async function attemptSearch(
 
 /** A query in the forms that the retrievers need. */
 interface PreparedQuery {
-  readonly terms: LexicalQuery | undefined;
+  readonly lexical: LexicalQuery | undefined;
   readonly embedding: Promise<Float32Array> | undefined;
 }
 
@@ -135,20 +135,20 @@ function prepare(query: string, options: SearchParts & SearchSettings): Prepared
       : timed(async () => embedder.embedQuery(query, { signal }), { stage: 'embed', onStage });
   // If the store fails before it awaits the embedding, a rejection would be unhandled.
   embedding?.catch(() => {});
-  return { terms: mode === 'dense' ? undefined : queryTerms(query), embedding };
+  return { lexical: mode === 'dense' ? undefined : queryTerms(query), embedding };
 }
 
 /** Retrieves the candidates of a query and computes their features. */
-async function score({ terms, embedding }: PreparedQuery, options: SearchParts & SearchSettings): Promise<Scored> {
+async function score({ lexical, embedding }: PreparedQuery, options: SearchParts & SearchSettings): Promise<Scored> {
   const { store, scale, tags, path: paths, limit } = options;
   const { candidates, statistics, isFiltered }: Retrieved = await store.retrieve({
     embedding,
-    lexical: terms,
+    lexical,
     tags,
     paths,
     limit: Math.max(store.pool, limit),
   });
-  const scorer = terms && lexicalScorer(terms, statistics);
+  const scorer = lexical && lexicalScorer(lexical, statistics);
   return {
     candidates: candidates.map(({ id, cosine, occurrences, terms: length, characters, subtype }) => {
       const { bm25, rarity } = scorer?.match({ occurrences, terms: length }) ?? NO_MATCH;

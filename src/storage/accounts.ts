@@ -1,20 +1,7 @@
 import type { WaymarkError } from '../domain/errors.js';
 import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { Tags } from '../domain/passage.js';
-
-/** Which page of a list to return, and in which order. */
-export interface PageRequest {
-  readonly size: number;
-  readonly direction: 'asc' | 'desc';
-  /** The cursor that the previous page returned. */
-  readonly nextToken?: string | undefined;
-}
-
-/** A page of a list; without `nextToken` it is the last one. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly nextToken?: string;
-}
+import type { Page, PageRequest } from './page.js';
 
 /** A workspace; it owns bots. */
 export interface WorkspaceRecord {

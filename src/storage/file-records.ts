@@ -1,8 +1,8 @@
 import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { FileSummary, Metadata, Tags } from '../domain/passage.js';
-import type { Page, PageRequest } from './accounts.js';
 import type { FileContent, StagedContent, UsedAddress } from './contents.js';
 import type { AccessPolicy, FileAccess } from './file-access.js';
+import type { Page, PageRequest } from './page.js';
 import type { FileVersion } from './passage-store.js';
 
 /** The states of an uploaded file, in their order; each step may fail. */

@@ -1,6 +1,6 @@
 import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { Tags } from '../domain/passage.js';
-import type { Page, PageRequest } from './accounts.js';
+import type { Page, PageRequest } from './page.js';
 
 /** A group of files of a bot, which have its id as a tag. */
 export interface KnowledgeBaseRecord {

@@ -1,10 +1,11 @@
 import type { TagFilter } from '../domain/filters/tag-filter.js';
 import type { FileSummary, Passage, Subtype } from '../domain/passage.js';
 
-/** The words of a query, as `queryTerms` gives them. */
+/** A query for the lexical retriever, as `queryTerms` makes it. */
 export interface LexicalQuery {
+  /** Distinct terms, in order. Stop words are dropped, unless the query has nothing else. */
   readonly terms: readonly string[];
-  /** Terms that must follow each other. */
+  /** Quoted terms, which must follow each other. */
   readonly phrases: readonly (readonly string[])[];
 }
 

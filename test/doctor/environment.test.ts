@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, truncateSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { createHashEmbedder, examine, openEngine } from 'waymark';
 import { checkFreeSpace } from '#src/doctor/checks/free-space.js';
 import { node } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
@@ -111,3 +112,22 @@ it('a disk without room for a second copy of the database and its log is a warni
     remedy: `free at least 8796.1 GB on the disk of ${folder}`,
   });
 });
+
+it('what a database takes includes its log, also if a link leads to it', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  // While it is open, everything is in its log.
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  const link = path.join(folderOf(), 'link.db');
+  symlinkSync(database, link);
+  const [taken, takenByLink] = [await bytesTaken(database), await bytesTaken(link)];
+  await engine.close();
+  expect(taken).not.toBe('0.0 MB');
+  expect(takenByLink).toBe(taken);
+});
+
+/** What the check of free space says that a database takes. */
+async function bytesTaken(database: string): Promise<string | undefined> {
+  const { findings } = await examine({ database, model: createHashEmbedder() });
+  const finding = findings.find(({ check }) => check === 'free space');
+  return /^The database takes (.*);/.exec(finding?.message ?? '')?.[1];
+}

@@ -5,7 +5,12 @@ import { markdown, notebook } from '#src/formats/formats.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
 import { folderOf } from '../support/folder.js';
 
-function poolOf(options?: { processes?: number; deadline?: number; memory?: number; counter?: string }): ParsePool {
+function poolOf(options?: {
+  processes?: number;
+  processorTime?: number;
+  memory?: number;
+  counter?: string;
+}): ParsePool {
   const counter = options?.counter === undefined ? createHashEmbedder().counter : { module: options.counter };
   const pool = new ParsePool(
     { counter, cutting: { budget: 64, embedBreadcrumb: true }, maxTokens: 512, passagePrefix: '' },
@@ -32,7 +37,7 @@ describe('the parse pool', () => {
   });
 
   it('cuts a text at lines, with a warning, if it takes the parser too long, and parses the next text', async () => {
-    const pool = poolOf({ processes: 2, deadline: 1000 });
+    const pool = poolOf({ processes: 2, processorTime: 1000 });
     const endless = { ...markdown, parser: new URL('data:text/javascript,export default () => { for (;;); }') };
     const texts = ['a\n=\n', '*a_ '].map((piece) => piece.repeat((32 << 10) / 4));
     const parsed = await Promise.all(texts.map((text) => pool.parse(text, { key: 'a.md', format: endless })));

@@ -24,8 +24,8 @@ function bot() {
   const indexing = (memory: number) => {
     const parser = new ParsePool(
       { counter: embedder.counter, cutting, maxTokens: 512, passagePrefix: '' },
-      // No deadline: a slow machine would reach that of the table before its memory.
-      { processes: 1, memory, deadline: 600_000 },
+      // Ample: a slow machine would reach the time that the table has before its memory.
+      { processes: 1, memory, processorTime: 600_000 },
     );
     onTestFinished(() => parser.close());
     return { store, embedder, parser, cutting, base: folder, signal: undefined };

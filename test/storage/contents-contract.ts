@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { ByteSource, FileContent } from '#src/storage/contents.js';
-import { PART } from '#src/storage/parts.js';
+import { type ByteSource, type FileContent, PART } from '#src/storage/contents.js';
 import { botOf, type FilePorts, fileOf, recordOf } from './file-records-contract.js';
 
 /** What holds for the contents of files in every storage. */

@@ -37,7 +37,7 @@ export interface EmbeddingsState {
   readonly unused: readonly number[];
   /** The number of embeddings that an earlier version wrote without a checksum. */
   readonly withoutChecksum: number;
-  /** Models whose embeddings have been compared with other dimensions than those recorded. */
+  /** Models with wrong recorded dimensions: their embeddings were checked with the actual ones. */
   readonly wrong: readonly WrongDimensions[];
 }
 

@@ -3,7 +3,10 @@ import path from 'node:path';
 import { shownSize } from '../../contract/wording.js';
 import type { Finding } from '../finding.js';
 
-/** Checks that the disk has room for a second copy of the database, which rewriting all of it would need. */
+/**
+ * Checks that the disk has room for a second copy of the database, which rewriting all of it would need. `file` is its
+ * path without links: the log is beside that one.
+ */
 export function checkFreeSpace(file: string): Finding {
   const check = 'free space';
   const folder = path.dirname(file);

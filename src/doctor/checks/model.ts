@@ -29,22 +29,22 @@ export async function checkModel(context: BotContext): Promise<Finding> {
     const remedy = `restore the files of ${recorded.id}, or index with ${id} into another bot`;
     return { ...about, state: 'damaged', message, remedy };
   }
-  if (await correctSimilarity(context)) {
+  if (await differingSimilarity(context)) {
     const message = `The recorded similarity scale of ${id} differs from its measurement: scores are wrong.`;
     return { ...about, state: 'damaged', message, remedy: REPAIR };
   }
   return { ...about, state: 'ok', message: `${id} (${short(fingerprint)}) is the model that embedded the files.` };
 }
 
-/** The similarity scale of the opened model as measured now; undefined if the recorded one is correct or not needed. */
-export async function correctSimilarity(context: BotContext): Promise<SimilarityScale | undefined> {
+/** The similarity scale of the opened model as measured now; undefined if it is the recorded one, or not needed. */
+export async function differingSimilarity(context: BotContext): Promise<SimilarityScale | undefined> {
   const { embedder, recorded, models, signal } = context;
   if (!embedder || !recorded || embedder.card.similarity) return undefined;
   const scale = await models.similarity(recorded.fingerprint);
   if (!scale) return undefined;
   const measured = await untilAborted(measureSimilarity(embedder), signal);
-  const isCorrect = measured.unrelated === scale.unrelated && measured.related === scale.related;
-  return isCorrect ? undefined : measured;
+  const isSame = measured.unrelated === scale.unrelated && measured.related === scale.related;
+  return isSame ? undefined : measured;
 }
 
 function short(fingerprint: string): string {

@@ -42,7 +42,7 @@ export function inspectPassages({ connection, bot }: BotContext): PassagesState 
 }
 
 /** Whether the stored passages of a file are those that its text was cut into just now. */
-export function isCutEqually({ connection, recorded }: BotContext, { number, file }: RecutFile): boolean {
+export function matchesStoredPassages({ connection, recorded }: BotContext, { number, file }: RecutFile): boolean {
   const stored = connection
     .prepare<[number], Cell[]>(
       `SELECT position, start, "end", start_line, end_line, breadcrumb, subtype, passages.length, page, opening,

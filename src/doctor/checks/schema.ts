@@ -1,8 +1,7 @@
 import type { Connection } from '../../sqlite/connection/connection.js';
 import { tooNew } from '../../sqlite/connection/open-connection.js';
-import { isPostingTable } from '../../sqlite/postings/posting-table.js';
 import { MIGRATIONS } from '../../sqlite/schema/migrations.js';
-import { schemaOf } from '../../sqlite/schema/schema.js';
+import { differencesFrom } from '../../sqlite/schema/schema.js';
 import { listed } from '../describe.js';
 import { type Finding, INDEX_AGAIN, REPAIR } from '../finding.js';
 
@@ -25,13 +24,10 @@ export function inspectSchema(connection: Connection, file: string): SchemaState
     .raw()
     .all();
   const objects = new Map(rows);
-  const postings = [...objects.keys()].filter(isPostingTable);
-  const differingFrom = (step: number) =>
-    [...schemaOf(step, postings)].filter(([name, sql]) => objects.get(name) !== sql).map(([name]) => name);
   const versions = [version, ...Array.from(MIGRATIONS, (_, i) => latest - i)];
-  const matching = versions.find((step) => step > 0 && step <= latest && differingFrom(step).length === 0);
+  const matching = versions.find((step) => step > 0 && step <= latest && differencesFrom(step, objects).length === 0);
   if (version > latest && matching === undefined) throw tooNew(file, version);
-  const differing = matching === undefined ? differingFrom(Math.min(Math.max(version, 1), latest)) : [];
+  const differing = matching === undefined ? differencesFrom(Math.min(Math.max(version, 1), latest), objects) : [];
   return { version, matching, differing };
 }
 

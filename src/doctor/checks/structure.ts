@@ -32,8 +32,9 @@ const REPAIRABLE_TABLES: readonly string[] = [
 export const IRREPLACEABLE_TABLES: readonly string[] = ['bots', 'files', 'passages', 'embeddings'];
 
 /**
- * Tables whose indexes can be rebuilt. If not the index but a row was damaged, what it names, such as a
- * token, is no longer valid. A bot or a workspace under another name would be lost unnoticed.
+ * Tables whose indexes can be rebuilt from their rows. If the row was damaged, not the index, the damaged value counts
+ * from then on: a token, for example, is no longer accepted. Bots and workspaces are left out: one with a damaged name
+ * would be lost unnoticed.
  */
 export const INDEXED_TABLES: readonly string[] = [
   ...REPAIRABLE_TABLES,

@@ -6,8 +6,8 @@ import { inspectFiles } from '../checks/files.js';
 import type { BotContext } from '../context.js';
 
 /**
- * Restores the terms of the names of files that lack them, and divides whole texts again whose parts cannot be read one
- * by one. Returns a sentence for each, if there were any.
+ * Restores the terms of file names where they are wrong. Stores a text again if it is whole, but its parts cannot be
+ * read one by one. Returns a sentence for either, if there was any.
  */
 export function restoreFiles(bots: readonly BotContext[]): string[] {
   let [terms, texts] = [0, 0];

@@ -106,8 +106,12 @@ export async function walk(folder: string, options: WalkOptions = {}): Promise<W
     const message = `${root} could not be read (${reason}): try again once the cause is fixed.`;
     throw new WaymarkError('FOLDER_MISSING', message, { cause });
   }
-  const byKey = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);
   return { files: files.sort(byKey), failed: failed.sort(byKey) };
+}
+
+/** Orders files or failures by key. */
+export function byKey(a: { readonly key: string }, b: { readonly key: string }): number {
+  return a.key < b.key ? -1 : 1;
 }
 
 /**

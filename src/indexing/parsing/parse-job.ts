@@ -61,7 +61,7 @@ export const PART = 1 << 20;
 /** What a job may take before its process is ended. */
 export interface JobLimits {
   /** Milliseconds of the main thread's processor time, once the modules of the job are loaded. */
-  readonly deadline: number;
+  readonly processorTime: number;
   /** Megabytes, in the heap and outside, beyond those that the process has when the job begins. */
   readonly memory: number;
 }

@@ -17,13 +17,13 @@ import { WorkerPool } from './worker-pool.js';
  * million characters, up to a maximum. Documentation takes 100 for the first 20,000 characters of a new process, then
  * about 1,000 per million; tables of small cells, ten times that.
  */
-const PARSING = { any: 2_000, perMillion: 8_000, longest: 10_000 };
+const PARSING = { base: 2_000, perMillion: 8_000, maximum: 10_000 };
 
 /**
  * Milliseconds of processor time after which extracting the text of a file is stopped: a base for any file plus an
  * amount per megabyte, up to a maximum. A page of a PDF takes some 20.
  */
-const EXTRACTING = { any: 10_000, perMegabyte: 4_000, longest: 60_000 };
+const EXTRACTING = { base: 10_000, perMegabyte: 4_000, maximum: 60_000 };
 
 /** Milliseconds of processor time after which cutting a text at lines, or measuring passages, is stopped. */
 const CUTTING = 10_000;
@@ -48,21 +48,21 @@ export class ParsePool {
   /** Maximum number of texts parsed concurrently. */
   readonly size: number;
   readonly #processes: WorkerPool<ParseProcess>;
-  readonly #deadline: number | undefined;
+  readonly #processorTime: number | undefined;
   readonly #memory: number;
 
   /**
    * `memory`, in megabytes, is what a parser may take, and defaults to 2,048; an extractor may take half of it.
-   * `processes` defaults to the number of cores. `deadline`, in milliseconds of a process's processor time, replaces
-   * those that a text has by its length.
+   * `processes` defaults to the number of cores. `processorTime`, in milliseconds, replaces the time that a text has by
+   * its length.
    */
   constructor(
     settings: ParseSettings,
-    options?: { readonly processes?: number; readonly deadline?: number; readonly memory?: number },
+    options?: { readonly processes?: number; readonly processorTime?: number; readonly memory?: number },
   ) {
-    const { processes = availableParallelism(), deadline, memory = PARSER_MEMORY } = options ?? {};
+    const { processes = availableParallelism(), processorTime, memory = PARSER_MEMORY } = options ?? {};
     this.size = processes;
-    this.#deadline = deadline;
+    this.#processorTime = processorTime;
     this.#memory = memory;
     this.#processes = new WorkerPool({
       size: processes,
@@ -103,7 +103,10 @@ export class ParsePool {
     bytes: Uint8Array,
     { name, extractor }: { readonly name: string; readonly extractor: URL },
   ): Promise<string> {
-    const limits = { deadline: this.#deadline ?? extractingTime(bytes), memory: this.#memory * EXTRACTOR_SHARE };
+    const limits = {
+      processorTime: this.#processorTime ?? extractingTime(bytes),
+      memory: this.#memory * EXTRACTOR_SHARE,
+    };
     const result = await this.#run({ bytes, extractor: extractor.href }, limits);
     if (typeof result !== 'string') return result.parts.join('');
     throw new Error(`its text could not be extracted ${within(limits, result)}: split the ${name}`);
@@ -133,16 +136,16 @@ export class ParsePool {
   }
 
   async #cutAtLines(file: Omit<ParseJob, 'parser'>): Promise<CutFile> {
-    const { deadline, memory } = this.#parserLimits(CUTTING);
-    const limits = { deadline: deadline + (file.text.length / 1e6) * CUTTING_PER_MILLION, memory };
+    const { processorTime, memory } = this.#parserLimits(CUTTING);
+    const limits = { processorTime: processorTime + (file.text.length / 1e6) * CUTTING_PER_MILLION, memory };
     const cut = await this.#run({ ...file, parser: plainText.parser.href }, limits);
     if (typeof cut !== 'string') return decoded(cut);
     const message = `The text could not be cut ${within(limits, cut)}: split the file.`;
     throw new WaymarkError('INVALID_ARGUMENT', message);
   }
 
-  #parserLimits(deadline: number): JobLimits {
-    return { deadline: this.#deadline ?? deadline, memory: this.#memory };
+  #parserLimits(processorTime: number): JobLimits {
+    return { processorTime: this.#processorTime ?? processorTime, memory: this.#memory };
   }
 
   /** Runs a job, and once again if its process is killed: the cause may have been temporary. */
@@ -173,8 +176,8 @@ export function isFailureOfText(error: unknown): boolean {
 }
 
 /** The limit that a job exceeded, for people. */
-function within({ deadline, memory }: JobLimits, exceeded: Exceeded): string {
-  return exceeded === 'memory' ? `with ${memory} MB of memory` : `within ${Math.round(deadline / 1000)} s`;
+function within({ processorTime, memory }: JobLimits, exceeded: Exceeded): string {
+  return exceeded === 'memory' ? `with ${memory} MB of memory` : `within ${Math.round(processorTime / 1000)} s`;
 }
 
 /** Decodes the passages of a file, part by part. */
@@ -185,11 +188,11 @@ async function decoded({ value, parts }: Result<ParseJob>): Promise<CutFile> {
 }
 
 function parsingTime(text: string): number {
-  return Math.min(PARSING.longest, PARSING.any + (text.length / 1e6) * PARSING.perMillion);
+  return Math.min(PARSING.maximum, PARSING.base + (text.length / 1e6) * PARSING.perMillion);
 }
 
 function extractingTime({ length }: Uint8Array): number {
-  return Math.min(EXTRACTING.longest, EXTRACTING.any + (length / 2 ** 20) * EXTRACTING.perMegabyte);
+  return Math.min(EXTRACTING.maximum, EXTRACTING.base + (length / 2 ** 20) * EXTRACTING.perMegabyte);
 }
 
 /** Texts in order, in arrays of up to `PORTION` characters; a longer text is alone. */

@@ -144,10 +144,10 @@ export class ParseProcess implements Worker {
   }
 
   /** Returns a function that says why a job must end, if it must. Call that every `TICK` milliseconds. */
-  #watch({ deadline, memory }: JobLimits): () => Exceeded | 'stalled' | undefined {
+  #watch({ processorTime, memory }: JobLimits): () => Exceeded | 'stalled' | undefined {
     const { pid } = this.#process;
     if (pid === undefined) return () => undefined;
-    const time = new Allowance(deadline);
+    const time = new Allowance(processorTime);
     time.tick(mainThreadTime(pid));
     const before = residentMemory(pid) ?? Number.POSITIVE_INFINITY;
     return () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { changedTags } from '../../domain/description.js';
 import type { Tags } from '../../domain/passage.js';
-import { type BotRecord, type Bots, DEFAULT_WORKSPACE, type Page, type PageRequest } from '../../storage/accounts.js';
+import { type BotRecord, type Bots, DEFAULT_WORKSPACE } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 import { storedJson } from '../connection/stored-json.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Page, WorkspaceRecord, Workspaces } from '../../storage/accounts.js';
+import type { WorkspaceRecord, Workspaces } from '../../storage/accounts.js';
 import { workspaceExists } from '../../storage/failures.js';
+import type { Page } from '../../storage/page.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';
 

@@ -29,7 +29,7 @@ export class Connection {
   readonly #transaction: Sqlite.Transaction<(work: () => unknown) => unknown>;
   readonly #openAnother: () => Sqlite.Database;
   /** The connection of the long write in progress. */
-  #another: Connection | undefined;
+  #longWrite: Connection | undefined;
   /** The last check for damage. */
   #checked: { readonly version: string | undefined; readonly verdict: Verdict } | undefined;
   /** Whether the place was checked when the running transaction began. */
@@ -97,17 +97,16 @@ export class Connection {
     return this.#inTurn(async () => {
       assertNotAborted(signal, UNCHANGED);
       const another = this.#openedAgain();
-      this.#another = another;
+      this.#longWrite = another;
       try {
         // Another file may have replaced the database just before it was opened again.
         this.#assertInPlace();
         const result = await another.#runInPortions(() => work(another), { signal });
         await setImmediate();
-        if (hasLongLog(this.file)) await checkpointOnThread(this.file);
-        else another.#checkpoint();
+        await another.#checkpoint();
         return result;
       } finally {
-        this.#another = undefined;
+        this.#longWrite = undefined;
         another.close();
       }
     });
@@ -208,7 +207,7 @@ export class Connection {
 
   /** Closes the connection. A long write in progress fails and changes nothing. */
   close(): void {
-    this.#another?.close();
+    this.#longWrite?.close();
     this.#database.close();
   }
 
@@ -230,10 +229,11 @@ export class Connection {
     this.#place.assertThere();
   }
 
-  /** Moves the log into the database. If that fails, a later commit does it. */
-  #checkpoint(): void {
+  /** Moves the log into the database, a long one on a thread. If that fails, a later commit does it. */
+  async #checkpoint(): Promise<void> {
     try {
-      this.#database.pragma('wal_checkpoint(PASSIVE)');
+      if (hasLongLog(this.file)) await checkpointOnThread(this.file);
+      else this.#database.pragma('wal_checkpoint(PASSIVE)');
     } catch {}
   }
 

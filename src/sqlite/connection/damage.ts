@@ -1,9 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { shownNumber } from '../../contract/wording.js';
-import { isPostingTable } from '../postings/posting-table.js';
 import { MIGRATIONS } from '../schema/migrations.js';
-import { schemaOf } from '../schema/schema.js';
+import { differencesFrom } from '../schema/schema.js';
 
 /** The result of a check after SQLite reported damage; `unchecked` if the check would take too long, or cannot run. */
 export type Verdict = 'damaged' | 'sound' | 'unreadable' | 'unchecked';
@@ -62,8 +61,7 @@ function differsFromSchema(database: Sqlite.Database): boolean {
   const version = numberOf(database, 'user_version');
   if (version < 1 || version > MIGRATIONS.length) return false;
   const objects = new Map(database.prepare<[], [string, unknown]>(`SELECT name, sql FROM sqlite_schema`).raw().all());
-  const postings = [...objects.keys()].filter(isPostingTable);
-  return [...schemaOf(version, postings)].some(([name, sql]) => objects.get(name) !== sql);
+  return differencesFrom(version, objects).length > 0;
 }
 
 /** `Tree 5 page 9: unable to get the page. error code=266` */

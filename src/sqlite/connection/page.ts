@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../../domain/cursor.js';
-import type { Page, PageRequest } from '../../storage/accounts.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import type { Connection } from './connection.js';
 
 /** A query whose rows are paged by `sort`, then by `number`. */

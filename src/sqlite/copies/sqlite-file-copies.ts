@@ -1,10 +1,10 @@
 import type { DamagedFile, FileCopies, FileCopy, FileState, FileToCopy } from '../../storage/copies.js';
-import type { GivenCut } from '../../storage/staged-files.js';
 import type { Connection } from '../connection/connection.js';
 import { fileState, fileStates } from '../files/file-states.js';
 import { Files } from '../files/files.js';
 import { uploadedContent } from '../files/stored-content.js';
 import { drain } from '../passages/drain.js';
+import { givenCuts } from '../passages/given-cuts.js';
 import type { SqlitePassageStore } from '../passages/sqlite-passage-store.js';
 import { FileTexts } from '../texts/file-texts.js';
 
@@ -41,9 +41,7 @@ export class SqliteFileCopies implements FileCopies {
       const { number, state } = found;
       const isIndexed = this.#connection.cached<[number]>(`SELECT 1 FROM texts WHERE file = ?`).get(number);
       const text = isIndexed ? this.#texts.whole(number) : undefined;
-      const cuts = this.#connection
-        .cached<[number], GivenCut>(`SELECT start, "end", subtype, page FROM passages WHERE file = ? ORDER BY position`)
-        .all(number);
+      const cuts = givenCuts(this.#connection, number);
       return { state, text, content: uploadedContent(this.#connection, id), cuts: async () => cuts };
     });
   }

@@ -1,6 +1,5 @@
-import type { StagedContent } from '../../storage/contents.js';
+import { PART, type StagedContent } from '../../storage/contents.js';
 import { abandonedContent } from '../../storage/failures.js';
-import { PART } from '../../storage/parts.js';
 import type { Connection } from '../connection/connection.js';
 import { crc32 } from '../connection/crc32.js';
 import { textBytes } from '../texts/text-bytes.js';

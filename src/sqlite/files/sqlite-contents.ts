@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { Pace } from '../../domain/scheduling/pace.js';
-import { type ByteSource, type Contents, STAGED_CONTENT_LIFETIME, type StagedContent } from '../../storage/contents.js';
-import { partsOf } from '../../storage/parts.js';
+import {
+  type ByteSource,
+  type Contents,
+  partsOf,
+  STAGED_CONTENT_LIFETIME,
+  type StagedContent,
+} from '../../storage/contents.js';
 import { Utf8Check } from '../../text/utf8-check.js';
 import type { Connection } from '../connection/connection.js';
 import { appendPart, insertContent } from './contents.js';

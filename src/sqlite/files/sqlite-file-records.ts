@@ -1,5 +1,4 @@
 import { AnswerSize } from '../../domain/answer-size.js';
-import type { Page } from '../../storage/accounts.js';
 import { changedDescription } from '../../storage/changed-description.js';
 import type { FileContent, StagedContent, UsedAddress } from '../../storage/contents.js';
 import { missingFile } from '../../storage/failures.js';
@@ -13,6 +12,7 @@ import type {
   FileToUpload,
   PendingFile,
 } from '../../storage/file-records.js';
+import type { Page } from '../../storage/page.js';
 import type { FileVersion } from '../../storage/passage-store.js';
 import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';

@@ -1,7 +1,7 @@
 import { ulid } from 'ulid';
 import { changedTags } from '../../domain/description.js';
-import type { Page, PageRequest } from '../../storage/accounts.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { type Paged, pageOf } from '../connection/page.js';

@@ -3,7 +3,7 @@ import type { FileToPut } from '../../storage/passage-store.js';
 /** Milliseconds above which a write is long. */
 export const LONG = 10;
 
-/** Approximate milliseconds for writing a file: removes `replaced` passages and puts those of `file`. */
+/** Approximate milliseconds for removing `replaced` passages and storing those of `file` with its text. */
 export function costOf({
   replaced,
   file,

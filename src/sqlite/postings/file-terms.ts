@@ -57,11 +57,7 @@ export function fileTermChanges(connection: Connection): number {
 
 /** The stems of a file's terms, sorted. */
 function stemsOf({ key, metadata }: NamedFile): string[] {
-  return [
-    ...new Set(
-      [
-        ...fileTerms({ key, metadata: storedJson(metadata, { shape: 'object', part: `The row of the file ${key}` }) }),
-      ].map(stemOf),
-    ),
-  ].sort();
+  const part = `The row of the file ${key}`;
+  const terms = fileTerms({ key, metadata: storedJson(metadata, { shape: 'object', part }) });
+  return [...new Set(Array.from(terms, stemOf))].sort();
 }

@@ -6,6 +6,7 @@ import type { Connection } from '../connection/connection.js';
 import { type Embeddings, PENDING_ROW, type PendingRow } from '../embeddings/embeddings.js';
 import { assertSealed, sealFile } from '../files/seal-file.js';
 import { drain } from '../passages/drain.js';
+import { givenCuts } from '../passages/given-cuts.js';
 import type { PassageWriter } from '../passages/passage-writer.js';
 import { FileTexts } from '../texts/file-texts.js';
 
@@ -83,9 +84,7 @@ export class SqliteStagedFiles implements StagedFiles {
   }
 
   async givenCuts({ number }: FileToStage): Promise<GivenCut[]> {
-    return this.#connection
-      .prepare<[number], GivenCut>(`SELECT start, "end", subtype, page FROM passages WHERE file = ? ORDER BY position`)
-      .all(number);
+    return givenCuts(this.#connection, number);
   }
 
   async stage({ number, version }: FileToStage, cut: Parameters<StagedFiles['stage']>[1]): Promise<void> {

@@ -1,9 +1,15 @@
 import { openSqlite } from '../connection/sqlite.js';
-import { createPostings } from '../postings/posting-table.js';
+import { createPostings, isPostingTable } from '../postings/posting-table.js';
 import { MIGRATIONS } from './migrations.js';
 
+/** Names of the tables and indexes of a schema version that a database, by its SQL of each, lacks or has otherwise. */
+export function differencesFrom(version: number, objects: ReadonlyMap<string, unknown>): string[] {
+  const expected = schemaOf(version, [...objects.keys()].filter(isPostingTable));
+  return [...expected].filter(([name, sql]) => objects.get(name) !== sql).map(([name]) => name);
+}
+
 /** The SQL of each table and index, by name, in a database of this schema version with these posting tables. */
-export function schemaOf(version: number, postingTables: readonly string[]): Map<string, string | null> {
+function schemaOf(version: number, postingTables: readonly string[]): Map<string, string | null> {
   const database = openSqlite(':memory:');
   try {
     for (const step of MIGRATIONS.slice(0, version)) database.exec(step);

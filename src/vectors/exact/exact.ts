@@ -162,7 +162,7 @@ export class ExactIndex implements VectorIndex {
       const scores = this.#rows.scan(first, Math.min(ROWS_PER_CALL, this.size - first));
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] as number;
-        if (score < nearest.worst || mask?.has(first + i) === false) continue;
+        if (score < nearest.threshold || mask?.has(first + i) === false) continue;
         nearest.offer(this.#ids[first + i] as number, score);
       }
     }
@@ -170,14 +170,14 @@ export class ExactIndex implements VectorIndex {
 
   #offerShortlist(shortlist: Shortlist, nearest: Nearest): void {
     this.#offer(shortlist.surest(), nearest);
-    this.#offer(shortlist.reaching(nearest.worst), nearest);
+    this.#offer(shortlist.reaching(nearest.threshold), nearest);
   }
 
   #offer(slots: Uint32Array, nearest: Nearest): void {
     this.#gather(slots, (scores, first) => {
       for (let i = 0; i < scores.length; i++) {
         const score = scores[i] as number;
-        if (score >= nearest.worst) nearest.offer(this.#ids[slots[first + i] as number] as number, score);
+        if (score >= nearest.threshold) nearest.offer(this.#ids[slots[first + i] as number] as number, score);
       }
     });
   }

@@ -24,7 +24,7 @@ export class Nearest {
   }
 
   /** A lower score is not kept, whatever its id. */
-  get worst(): number {
+  get threshold(): number {
     return this.#cutoff.value;
   }
 
@@ -39,7 +39,7 @@ export class Nearest {
 
   /** The neighbours kept, best first. Call once, after the last offer. */
   sorted(): Neighbour[] {
-    this.#dropWorse();
+    this.#dropLower();
     const halves = this.#halves;
     for (let high = 1; high < 2 * this.#count; high += 2) halves[high] = sortKey(halves[high] as number);
     new BigUint64Array(halves.buffer, 0, this.#count).sort();
@@ -52,7 +52,7 @@ export class Nearest {
   }
 
   #makeRoom(): void {
-    this.#dropWorse();
+    this.#dropLower();
     if (4 * this.#count < this.#halves.length) return;
     const halves = new Uint32Array(2 * this.#halves.length);
     halves.set(this.#halves);
@@ -60,10 +60,10 @@ export class Nearest {
     this.#scores = new Float32Array(halves.buffer);
   }
 
-  #dropWorse(): void {
+  #dropLower(): void {
     let kept = 0;
     for (let at = 0; at < 2 * this.#count; at += 2) {
-      if ((this.#scores[at + 1] as number) < this.worst) continue;
+      if ((this.#scores[at + 1] as number) < this.threshold) continue;
       this.#halves[2 * kept] = this.#halves[at] as number;
       this.#halves[2 * kept + 1] = this.#halves[at + 1] as number;
       kept++;

@@ -46,7 +46,7 @@ export class Shortlist {
     }
   }
 
-  /** Slots of the `limit` rows with the best lower bounds, or a few more: their exact scores set the bar. */
+  /** Slots of the `limit` rows with the best lower bounds, or a few more: they are scored first. */
   surest(): Uint32Array {
     return this.#select({ from: this.#cutoff.value, to: Number.POSITIVE_INFINITY, upper: Number.NEGATIVE_INFINITY });
   }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { changedTags } from '../../domain/description.js';
 import { passesTags } from '../../domain/filters/tag-filter.js';
-import type { BotRecord, Bots, Page, PageRequest } from '../../storage/accounts.js';
+import type { BotRecord, Bots } from '../../storage/accounts.js';
 import { ambiguousBot, botExists, missingBot } from '../../storage/failures.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import type { Cluster } from '../connection/cluster.js';
 import { accountFiles, PENDING } from '../files/account-files.js';
 import { pageOf } from '../records/page.js';

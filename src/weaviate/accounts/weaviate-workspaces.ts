@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type BotRecord,
-  DEFAULT_WORKSPACE,
-  type Page,
-  type WorkspaceRecord,
-  type Workspaces,
-} from '../../storage/accounts.js';
+import { type BotRecord, DEFAULT_WORKSPACE, type WorkspaceRecord, type Workspaces } from '../../storage/accounts.js';
 import { workspaceExists } from '../../storage/failures.js';
+import type { Page } from '../../storage/page.js';
 import type { Cluster } from '../connection/cluster.js';
 import { pageOf } from '../records/page.js';
 import { NamedRecords } from './named-records.js';

@@ -1,8 +1,8 @@
 import { ulid } from 'ulid';
 import { changedTags } from '../../domain/description.js';
 import { passesTags } from '../../domain/filters/tag-filter.js';
-import type { Page, PageRequest } from '../../storage/accounts.js';
 import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledge-bases.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import type { Cluster } from '../connection/cluster.js';
 import { FileHeads } from '../files/file-heads.js';
 import { pageOf } from '../records/page.js';

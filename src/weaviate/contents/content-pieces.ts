@@ -1,5 +1,5 @@
+import { PART, partsOf } from '../../storage/contents.js';
 import { stableUuid } from '../../storage/ids/stable-uuid.js';
-import { PART, partsOf } from '../../storage/parts.js';
 import type { Cluster, Partition } from '../connection/cluster.js';
 import { objectsById } from '../connection/objects-by-id.js';
 import type { StoredObject } from '../connection/stored-object.js';

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { hasCode } from '../../domain/errors.js';
-import { type ByteSource, type Contents, STAGED_CONTENT_LIFETIME, type StagedContent } from '../../storage/contents.js';
+import {
+  type ByteSource,
+  type Contents,
+  partsOf,
+  STAGED_CONTENT_LIFETIME,
+  type StagedContent,
+} from '../../storage/contents.js';
 import { abandonedContent } from '../../storage/failures.js';
-import { partsOf } from '../../storage/parts.js';
 import { Utf8Check } from '../../text/utf8-check.js';
 import type { Cluster } from '../connection/cluster.js';
 import type { HeadContent } from '../files/file-head.js';

@@ -1,7 +1,6 @@
 import { WaymarkError } from '../../domain/errors.js';
-import type { ByteRange, FileContent } from '../../storage/contents.js';
+import { type ByteRange, type FileContent, PART } from '../../storage/contents.js';
 import { replacedContent } from '../../storage/failures.js';
-import { PART } from '../../storage/parts.js';
 import type { FileHead } from './file-head.js';
 import { type TextPlace, textOfHead } from './head-text.js';
 

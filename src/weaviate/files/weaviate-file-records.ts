@@ -1,6 +1,5 @@
 import { AnswerSize } from '../../domain/answer-size.js';
 import { passesTags } from '../../domain/filters/tag-filter.js';
-import type { Page } from '../../storage/accounts.js';
 import { changedDescription } from '../../storage/changed-description.js';
 import type { FileContent, StagedContent, UsedAddress } from '../../storage/contents.js';
 import { missingFile, uploadMissing } from '../../storage/failures.js';
@@ -14,6 +13,7 @@ import {
   hasExpired,
   type PendingFile,
 } from '../../storage/file-records.js';
+import type { Page } from '../../storage/page.js';
 import { type FileVersion, isSameVersion } from '../../storage/passage-store.js';
 import { type Cluster, REACH } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';

@@ -1,5 +1,5 @@
 import { decodeCursor, encodeCursor } from '../../domain/cursor.js';
-import type { Page, PageRequest } from '../../storage/accounts.js';
+import type { Page, PageRequest } from '../../storage/page.js';
 import { byteOrder } from './byte-order.js';
 
 /** How items are sorted; those that it leaves equal are sorted by their ids. */

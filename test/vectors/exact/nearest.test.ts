@@ -16,7 +16,7 @@ it('keeps the best of the offers, with the same score bits, whatever their order
   fc.assert(
     fc.property(offers, fc.integer({ min: 1, max: 50 }), (offered, limit) => {
       const nearest = new Nearest(limit);
-      for (const { id, score } of offered) if (score >= nearest.worst) nearest.offer(id, score);
+      for (const { id, score } of offered) if (score >= nearest.threshold) nearest.offer(id, score);
       const sorted = offered.toSorted((a, b) => b.score - a.score || a.id - b.id);
       expect(nearest.sorted()).toEqual(sorted.slice(0, limit));
     }),

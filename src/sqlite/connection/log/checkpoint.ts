@@ -15,7 +15,7 @@ export function hasLongLog(database: string): boolean {
   return log !== undefined && log.size > SHORT_LOG;
 }
 
-/** Moves the log of a database into it, on a thread. If that fails, a later commit does it. */
+/** Moves the log of a database into it, on a thread. Rejects if the system starts no thread. */
 export function checkpointOnThread(database: string): Promise<void> {
   return new Promise((resolve) => {
     const thread = new Worker(PROGRAM, { workerData: database, execArgv: [] });

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import threads from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { fileToPut, putNow } from '../../../support/file-to-put.js';
 import { storeOf } from '../../../support/store.js';
@@ -30,4 +32,19 @@ test('a log of more than 16 MB is moved into the database on a thread, and the n
   expect(moved?.checkpointed).toBe(moved?.log);
   await putNow(store, fileToPut('c.md', ['2 pears']));
   expect(statSync(`${file}-wal`).size).toBeLessThanOrEqual(16_000_000);
+});
+
+test('a large file is stored even if the system starts no thread for its log', async () => {
+  const { store } = await storeOf();
+  const { Worker } = threads;
+  const setWorker = (worker: unknown) => {
+    Object.assign(threads, { Worker: worker });
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => setWorker(Worker));
+  setWorker(function refuse() {
+    throw new Error('Resource temporarily unavailable');
+  });
+  await putNow(store, VERY_LARGE);
+  expect(await store.file('b.md')).toMatchObject({ key: 'b.md' });
 });

@@ -17,8 +17,7 @@ import { restoreFiles } from './restore-files.js';
 /**
  * Rebuilds what can be rebuilt: passages and postings from the texts, texts from their folders. Embeddings become
  * pending. Everything happens in one transaction, which is committed only if SQLite then finds the database intact.
- * Returns a sentence for each step. Throws `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`, `DATABASE_CONFLICT`,
- * `BUSY`.
+ * Returns a sentence for each step. Throws `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`, `DATABASE_CONFLICT`, `BUSY`.
  */
 export async function repairAll(context: DoctorContext, bots: readonly BotContext[]): Promise<string[]> {
   const { connection } = context;
