@@ -23,7 +23,8 @@ echo "Node.js $(node --version)"
 cat > package.json <<'JSON'
 { "name": "empty-project", "private": true, "type": "module" }
 JSON
-npm install --silent --no-audit --no-fund ./waymark-*.tgz
+# Refuses packages that do not support this version of Node.js: npm chooses newer ones than the lock file has.
+npm install --silent --no-audit --no-fund --engine-strict ./waymark-*.tgz
 
 mkdir docs
 printf '# Kettle\n\n## Cleaning\n\nBoil water with a little vinegar, then rinse twice.\n' > docs/kettle.md
