@@ -117,8 +117,8 @@ export class Connection {
   /** One request: its reply, or the error if none came. Throws if the caller or the time limit stopped it. */
   async #fetch({ url, ...sent }: Sent, signal: AbortSignal | undefined): Promise<Reply | WaymarkError> {
     const { apiUrl, fetch, timeout } = this.#options;
-    const over = new AbortController();
-    const timer = setTimeout(() => over.abort(), timeout);
+    const timedOut = new AbortController();
+    const timer = setTimeout(() => timedOut.abort(), timeout);
     const answer = async (either: AbortSignal) => {
       either.throwIfAborted();
       // A redirect could send the token to another server.
@@ -127,10 +127,10 @@ export class Connection {
     };
     try {
       // A caller's own fetch, or its body, may ignore the signal.
-      return await withEither([over.signal, signal], (either) => untilAborted(answer(either), either));
+      return await withEither([timedOut.signal, signal], (either) => untilAborted(answer(either), either));
     } catch (cause) {
       assertNotAborted(signal);
-      if (over.signal.aborted) {
+      if (timedOut.signal.aborted) {
         const next = 'try again, or pass createClient a longer timeout';
         const message = `The server at ${apiUrl} did not answer within ${timeout} ms: ${next}.`;
         throw new WaymarkError('CONNECTION_FAILED', message, { cause });

@@ -21,8 +21,8 @@ export interface ClientOptions {
   readonly timeout?: number | undefined;
   /**
    * The maximum number of retries of a request: 0 to 10. Defaults to 2. Only safe requests are sent again: rate-limited
-   * ones, and GETs without an answer or with a 502, 503 or 504. A wait that the server names is
-   * kept if it is at most a minute; otherwise the call fails at once.
+   * ones, and GETs without an answer or with a 502, 503 or 504. If the server says how long to wait, the client waits
+   * as long, or fails at once if that is more than a minute.
    */
   readonly retries?: number | undefined;
 }

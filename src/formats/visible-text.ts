@@ -1,3 +1,5 @@
+import type { Range } from './range.js';
+
 /** What a reader sees of a source, with the place of each character in it. */
 export interface VisibleText {
   /** A line feed ends a block: a paragraph, an item, a row of a table, a line of code. */
@@ -7,7 +9,7 @@ export interface VisibleText {
   /** The offset after each code unit: a character reference, such as `&amp;`, is one character. */
   readonly ends: readonly number[];
   /** The ranges of the text that are code, whose punctuation ends no sentence. Ascending. */
-  readonly code: readonly { readonly start: number; readonly end: number }[];
+  readonly code: readonly Range[];
 }
 
 /** What a reader sees of a part of a file, such as a passage; undefined if the text is too intricate to tell. */
@@ -21,7 +23,7 @@ export interface VisibleSink {
   /** Shows [start, end) of the source unchanged. */
   show(start: number, end: number): void;
   /** Shows [start, end) of the source as a text. */
-  showAs(text: string, range: { readonly start: number; readonly end: number }): void;
+  showAs(text: string, range: Range): void;
   /** Adds a text between blocks or cells, which is not in the source, at `place`, or else after what was shown last. */
   separate(text: string, place?: number): void;
   /** What is added from now on is code. */
@@ -34,7 +36,7 @@ export interface VisibleSink {
 export class VisibleTextBuilder implements VisibleText, VisibleSink {
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  readonly code: { readonly start: number; readonly end: number }[] = [];
+  readonly code: Range[] = [];
   readonly #source: string;
   readonly #parts: string[] = [];
   #codeStart: number | undefined;
@@ -55,7 +57,7 @@ export class VisibleTextBuilder implements VisibleText, VisibleSink {
     }
   }
 
-  showAs(text: string, { start, end }: { readonly start: number; readonly end: number }): void {
+  showAs(text: string, { start, end }: Range): void {
     this.#parts.push(text);
     for (let i = 0; i < text.length; i++) {
       this.starts.push(start);

@@ -59,7 +59,7 @@ export class Host {
 
   /**
    * Queues the files that were uploaded but not indexed before the last process ended, and begins to remove what has
-   * expired, and to take up what other processes leave.
+   * expired, and to take over what other processes leave.
    * @internal
    */
   async resume(): Promise<void> {

@@ -12,9 +12,9 @@ import { limitBodyTime, longestBodyTime } from './connections/body-time.js';
 import { limitBytesInFlight } from './connections/bytes-in-flight.js';
 import { headChecker } from './connections/check-head.js';
 import { Connections } from './connections/connections.js';
+import { shutDownGracefully } from './connections/graceful-shutdown.js';
 import { connectionError, refuseConnection, refuseTunnels } from './connections/refused-connections.js';
 import { Semaphore } from './connections/semaphore.js';
-import { stopInOrder } from './connections/stopping.js';
 import { DOCUMENTATION_PATHS, serveDocumentation } from './docs/documentation.js';
 import { answerError, answerErrors } from './errors/answer-errors.js';
 import { MONITORING_PATHS, serveHealth } from './monitoring/health.js';
@@ -60,7 +60,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
     clientErrorHandler: (error, socket) => refuseConnection(connectionError(error), { socket, open }),
   });
   refuseTunnels(app.server, open);
-  open.bound(app.server, connections);
+  open.limit(app.server, connections);
   const searches = new Semaphore(settings.searchesAtOnce);
   const metrics = new Metrics({ host, searches });
   const serving = { host, settings, metrics, searches };
@@ -68,7 +68,7 @@ export async function createServer(host: Host, options: ServerOptions = {}): Pro
   acceptJson(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('targetId', '');
-  stopInOrder(app, settings.grace);
+  shutDownGracefully(app, settings.grace);
   let local = true;
   app.addHook('onListen', async () => {
     local = isLocal(app);

@@ -54,7 +54,7 @@ test('a folder in place of a file is named, with what to pass: --database, remov
 });
 
 test('--port of mcp is for HTTP: without --http it is refused', async () => {
-  const message = '--port is that of HTTP: pass --http as well, or leave it out.';
+  const message = '--port is for HTTP only: pass --http as well, or leave out --port.';
   expect(await failures([['mcp', '--port', '7334']], folderOf())).toEqual([[2, message]]);
 });
 

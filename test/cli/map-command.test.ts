@@ -115,7 +115,7 @@ test('an empty query, and more than 26, are refused before anything is written',
   );
   expect([empty?.code, many?.code]).toEqual([2, 2]);
   expect(empty?.stderr).toMatch(/^--query must be a non-empty string/);
-  expect(many?.stderr).toBe('--query is given 27 times; a map shows 26 at most.\n');
+  expect(many?.stderr).toBe('--query is given 27 times, but a map shows at most 26 queries: leave some out.\n');
   expect(existsSync(path.join(cwd, 'map.html'))).toBe(false);
 });
 

@@ -116,7 +116,7 @@ test('if all results score below 0.25, search warns of it; --consolidate is refu
   expect(merged).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'A place of one line is of one match: leave out --consolidate.\n',
+    stderr: '--format vimgrep prints one line per match: leave out --consolidate.\n',
   });
   expect([unknown?.code, unknown?.stderr]).toEqual([2, expect.stringContaining('text, json, jsonl, markdown')]);
 });

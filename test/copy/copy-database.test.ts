@@ -81,7 +81,7 @@ test('a copy has everything, embeds nothing, answers alike, and copies nothing a
   expect(await host.authenticate(token)).toMatchObject({ name: 'ci', bots: [uploads] });
   expect(await host.listWorkspaces()).toEqual(await former.listWorkspaces());
   const files = await host.bot(uploads);
-  // Uploads that waited to be indexed are taken up.
+  // Uploads that waited to be indexed are taken over.
   await until(async () => (await files.listFiles({ indexed: false, pageSize: 10 })).files.every(isDone));
   expect((await files.searchFiles({ query: 'heron' })).passages.length).toBeGreaterThan(0);
   expect(embedded).not.toEqual([]);

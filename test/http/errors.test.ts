@@ -43,7 +43,7 @@ test('400: a query of 2,049 bytes; one of 2,048 is answered', async () => {
 });
 
 test.each([
-  ['{', 'The body is not valid JSON.'],
+  ['{', 'The body is not valid JSON: send one JSON object.'],
   ['[]', 'The request must be an object; it is [].'],
   ['"a"', 'The request must be an object; it is "a".'],
   ['', 'key must be a string of 1 to 1000 characters without control characters and lone surrogates; it is missing.'],
@@ -75,7 +75,7 @@ test('400: a body that is not UTF-8', async () => {
   const body = Buffer.from('{"key":"caf\xe9.md","size":1}', 'latin1');
   const refused = await ask('/v1/files', { method: 'PUT', headers, body });
   expect(refusal(refused)).toEqual([400, 400, 'InvalidPayload']);
-  expect(refused.body.message).toBe('The body is not UTF-8: encode it so.');
+  expect(refused.body.message).toBe('The body is not valid UTF-8: encode it as UTF-8.');
 });
 
 test('404: no such route', async () => {

@@ -35,6 +35,14 @@ export function describeBotRecords(name: string, open: () => Promise<BotRecordPo
       ]);
     });
 
+    it('folders are listed in the order of their bytes', async () => {
+      const ports = await open();
+      const folders = await ports.folders((await botOf(ports)).bot);
+      const settings = { name: '', tags: {}, tagRules: [], ignore: [], seenAt: null };
+      for (const folder of ['\u{1f600}', '\uff21', 'docs old', 'docs']) await folders.put({ folder, ...settings });
+      expect((await folders.list()).map(({ folder }) => folder)).toEqual(['docs', 'docs old', '\uff21', '\u{1f600}']);
+    });
+
     it('a knowledge base keeps its id, and is not removed while a file has it as a tag', async () => {
       const ports = await open();
       const { bot, records } = await botOf(ports);

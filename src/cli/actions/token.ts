@@ -1,4 +1,4 @@
-import { type Host, type Role, type Token, WaymarkError } from '../../index.js';
+import { counted, type Host, type Role, type Token, WaymarkError } from '../../index.js';
 import { FAILURE, SUCCESS } from '../exit-codes.js';
 import { print, printList, printMessage, printOnce } from '../output/print.js';
 import { minuteOf } from '../output/time.js';
@@ -86,7 +86,7 @@ function checkExpiry(expires: string): void {
 
 function describe(token: Token): string {
   const { name, id, role, bots } = token;
-  const scope = bots.length === 0 ? 'all bots' : bots.length === 1 ? '1 bot' : `${bots.length} bots`;
+  const scope = bots.length === 0 ? 'all bots' : counted(bots.length, 'bot');
   return `${name}  ${id}  ${role}  ${scope}  ${validity(token)}`;
 }
 

@@ -35,7 +35,7 @@ const NONE: readonly Nodes[] = [];
 export function childrenWithin(node: Nodes, start: number, end: number): readonly Nodes[] {
   const children = isParent(node) ? node.children : NONE;
   const [first, last] = [children[0], children.at(-1)];
-  // As with most nodes: an array is not made for each of them.
+  // Most nodes are in the range as a whole: no array is made for them.
   if (!first || !last || (endOf(first) > start && endOf(last) <= end)) return children;
   let low = 0;
   let high = children.length;

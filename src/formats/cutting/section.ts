@@ -1,8 +1,9 @@
 import type { Nodes } from 'mdast';
 import type { Breadcrumb, Subtype } from '../../domain/passage.js';
+import type { Range } from '../range.js';
 import { inWords } from '../title-of-name.js';
 import { truncated } from '../truncated.js';
-import type { Cells, Span } from './values/cells.js';
+import type { Cells } from './values/cells.js';
 
 /** A part of the text that belongs together, such as a paragraph, a list or a table. */
 export interface Block {
@@ -14,9 +15,9 @@ export interface Block {
   /** Offsets inside the block, ascending, where it is cut first: between rows or items. */
   readonly cuts?: readonly number[];
   /** The header row of a block with `cuts`. Where it is short, it is embedded with each part that begins after it. */
-  readonly header?: Span | undefined;
+  readonly header?: Range | undefined;
   /** The values of a row, between two cuts: a row that is too long is cut between them, and each part names its own. */
-  readonly cellsOf?: ((row: Span) => Cells | undefined) | undefined;
+  readonly cellsOf?: ((row: Range) => Cells | undefined) | undefined;
 }
 
 /** The blocks below one heading, up to the next heading. A passage never spans two sections. */

@@ -1,9 +1,5 @@
+import type { Range } from '../range.js';
 import type { VisibleSink } from '../visible-text.js';
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Before which, and after which, a reader sees the edge of a box as a blank: not at a comma or inside a bracket. */
 const BEGINS_TEXT = /^[\p{L}\p{N}\p{S}\p{Ps}\p{Pi}]/u;

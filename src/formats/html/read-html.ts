@@ -1,6 +1,7 @@
 import { decodeHTML } from 'entities';
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
+import type { Range } from '../range.js';
 import type { VisibleSink } from '../visible-text.js';
 import { BOXES, CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
 import { endsNavigation, isHidden, isNamedNavigation, isPermalink } from './hidden-elements.js';
@@ -46,11 +47,6 @@ export function readHtml(source: string, sink: VisibleSink): HtmlOutline {
   };
   tokenizer.write(source, true);
   return reader.outline();
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** The handler of the tokens of one text. */

@@ -9,7 +9,7 @@ import { linearEmphasis } from './micromark/emphasis.js';
 import { linearLabels } from './micromark/labels.js';
 import { boundedLazyLines } from './micromark/lazy-lines.js';
 
-/** What a text may have. Each that it cannot have saves time, or is read as something else. */
+/** What the parser looks for. What a text cannot have is left out to save time, or because it means something else. */
 interface Constructs {
   readonly frontMatter: boolean;
   readonly tables: boolean;
@@ -79,7 +79,7 @@ function without(this: Processor, constructs: string[]): void {
 interface ParseMdastOptions {
   /** Whether it is MDX, which has neither HTML nor indented code: what is inside a component is often indented. */
   readonly isMdx: boolean;
-  /** Whether lines indented by four columns may be code. Defaults to true, but in MDX. */
+  /** Whether lines indented by four columns may be code: never in MDX. Defaults to true. */
   readonly hasIndentedCode?: boolean;
 }
 
@@ -89,7 +89,7 @@ interface ParseMdastOptions {
  */
 export function parseMdast(text: string, options: ParseMdastOptions): Root {
   const { isMdx, hasIndentedCode = true } = options;
-  // Without its end, micromark looks for that to the end of the text, and then for no quotes and lists before it.
+  // If front matter has no end, micromark searches the whole text for it, and then finds no quotes and lists there.
   const frontMatter = frontMatterEnd(text) > 0;
   const tables = DELIMITER_ROW.test(text);
   const constructs = { frontMatter, tables, html: !isMdx, indentedCode: hasIndentedCode && !isMdx };

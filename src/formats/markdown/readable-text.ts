@@ -98,7 +98,7 @@ function altWithin(node: Image | ImageReference, { start, end }: Reading): strin
   return (node.alt ?? '').slice(Math.max(0, start - at), Math.max(0, end - at));
 }
 
-/** The text between the tags, and that of images. Without its tags, a reference to a bracket is the bracket. */
+/** The text between the tags, and that of images. Decoded last: `&lt;b&gt;` is text, not a tag. */
 function readOfHtml(html: string, { images }: Reading): string {
   const seenOf = (tag: string) => {
     const alt = images && altOf(tag)?.text;

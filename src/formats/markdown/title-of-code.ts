@@ -1,13 +1,8 @@
 import type { Nodes } from 'mdast';
 import { decodeString } from 'micromark-util-decode-string';
 import { startOf } from '../cutting/nodes.js';
+import type { Range } from '../range.js';
 import { fencedCode } from './fenced-code.js';
-
-/** A range of the source, in UTF-16 offsets. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** The most characters of the line of a fence that are read. */
 const LONGEST = 500;

@@ -35,7 +35,7 @@ export default async function extractPdf(bytes: Uint8Array): Promise<string> {
     isEvalSupported: false,
     disableFontFace: true,
     verbosity: VerbosityLevel.ERRORS,
-    ...tablesOfCharacters(),
+    ...characterMaps(),
   });
   try {
     const pages = await pagesOf(await task.promise);
@@ -56,13 +56,13 @@ export default async function extractPdf(bytes: Uint8Array): Promise<string> {
 
 let loading: ReturnType<typeof loadSilently> | undefined;
 
-/** Loads pdf.js once: a second load would take the silence of the first for the console. */
+/** Loads pdf.js once: a second load would save the silenced `console.log` of the first, and restore that. */
 function loadOnce() {
   loading ??= loadSilently();
   return loading;
 }
 
-/** Without what pdf.js prints while it is loaded: that it cannot draw without a canvas, which nobody asks it to. */
+/** Hides what pdf.js prints while it is loaded: that it cannot draw without a canvas. Nothing is drawn here. */
 async function loadSilently() {
   const { log } = console;
   console.log = () => {};
@@ -77,7 +77,7 @@ async function loadSilently() {
  * Where pdf.js finds which characters the codes of a font stand for. Most fonts bring this along, but those of Chinese,
  * Japanese and Korean may only name a table.
  */
-function tablesOfCharacters() {
+function characterMaps() {
   const folder = path.dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   return { cMapUrl: path.join(folder, 'cmaps', path.sep), cMapPacked: true };
 }

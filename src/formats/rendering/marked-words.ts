@@ -3,17 +3,12 @@ import { stemmer } from 'stemmer';
 import { fold, foldedWithPlaces } from '../../text/fold.js';
 import { LEXEME, termsOf } from '../../text/terms.js';
 import { UNSPACED } from '../../text/unspaced.js';
+import type { Range } from '../range.js';
 
 /** A part of a name. */
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 
 const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`, 'u');
-
-/** Where a word is, in UTF-16 offsets. */
-interface Range {
-  readonly start: number;
-  readonly end: number;
-}
 
 /** Puts `b` elements around the words of a tree that have the stem of a term. */
 export function markWords(root: Root | Element, terms: readonly string[]): void {

@@ -1,8 +1,8 @@
-import type { Span } from '../cutting/values/cells.js';
+import type { Range } from '../range.js';
 
 /** A value: its ranges without quotes and without white space around it; none if it is empty. */
 export interface CsvValue {
-  readonly ranges: readonly Span[];
+  readonly ranges: readonly Range[];
   /** The offset of the delimiter or line end after it. */
   readonly end: number;
 }
@@ -13,7 +13,7 @@ export function valueAt(source: string, start: number, ending: RegExp): CsvValue
   const plainEnd = ending.exec(source)?.index ?? source.length;
   const open = start + (/^[ ]*/.exec(source.slice(start, Math.min(plainEnd, start + 100)))?.[0].length ?? 0);
   if (source[open] !== '"') return { ranges: shownParts(source, [{ start, end: plainEnd }]), end: plainEnd };
-  const parts: Span[] = [];
+  const parts: Range[] = [];
   for (let from = open + 1; ; ) {
     const quote = source.indexOf('"', from);
     // A quote that is never closed is a character like others: else the rest of the file would be one value.
@@ -32,13 +32,13 @@ export function valueAt(source: string, start: number, ending: RegExp): CsvValue
   }
 }
 
-function shownParts(source: string, parts: readonly Span[]): Span[] {
+function shownParts(source: string, parts: readonly Range[]): Range[] {
   const seen = parts.filter(({ start, end }) => start < end);
   const [first, last] = [seen[0], seen.at(-1)];
   if (!first || !last) return [];
   const before = /^\s*/.exec(source.slice(first.start, first.end))?.[0].length ?? 0;
   seen[0] = { start: first.start + before, end: first.end };
   const end = last.start + source.slice(last.start, last.end).trimEnd().length;
-  seen[seen.length - 1] = { start: (seen.at(-1) as Span).start, end };
+  seen[seen.length - 1] = { start: (seen.at(-1) as Range).start, end };
   return seen.filter((range) => range.start < range.end);
 }

@@ -1,4 +1,5 @@
-import type { Cell, Cells, Span } from '../cutting/values/cells.js';
+import type { Cell, Cells } from '../cutting/values/cells.js';
+import type { Range } from '../range.js';
 import type { VisibleSink } from '../visible-text.js';
 import { valueAt } from './csv-value.js';
 import type { Rows } from './rows.js';
@@ -33,7 +34,7 @@ function readSeparated(
   { start, delimiter }: { readonly start: number; readonly delimiter: string },
 ): Rows {
   const ending = new RegExp(`[\\r\\n${delimiter}]`, 'g');
-  const rows: Span[] = [];
+  const rows: Range[] = [];
   let row = start;
   let shown = 0;
   for (let at = start; at < source.length; ) {
@@ -59,19 +60,19 @@ function readSeparated(
   // A delimiter at the end of the text ends a row, too.
   if (shown > 0) rows.push({ start: row, end: source.length });
   const [header, second] = rows;
-  const valuesOf = (row: Span) => valuesIn(source, row, { delimiter, ending });
+  const valuesOf = (row: Range) => valuesIn(source, row, { delimiter, ending });
   const columns = header && second ? valuesOf(header) : [];
-  const cellsOf = (row: Span) => cellsIn(valuesOf(row), row.start === header?.start ? [] : columns);
+  const cellsOf = (row: Range) => cellsIn(valuesOf(row), row.start === header?.start ? [] : columns);
   return { rows, hasHeader: true, subtype: 'table', warnings: [], cellsOf };
 }
 
 /** The values of a row, also empty ones. */
 function valuesIn(
   source: string,
-  { start, end }: Span,
+  { start, end }: Range,
   { delimiter, ending }: { readonly delimiter: string; readonly ending: RegExp },
-): (Span & { readonly isEmpty: boolean })[] {
-  const found: (Span & { readonly isEmpty: boolean })[] = [];
+): (Range & { readonly isEmpty: boolean })[] {
+  const found: (Range & { readonly isEmpty: boolean })[] = [];
   for (let at = start; at < end; at++) {
     const value = valueAt(source, at, ending);
     found.push({ start: at, end: value.end, isEmpty: value.ranges.length === 0 });
@@ -81,7 +82,7 @@ function valuesIn(
   return found;
 }
 
-function cellsIn(values: ReturnType<typeof valuesIn>, columns: readonly Span[]): Cells {
+function cellsIn(values: ReturnType<typeof valuesIn>, columns: readonly Range[]): Cells {
   const cells: Cell[] = [];
   for (const [i, { start, end, isEmpty }] of values.entries()) {
     const column = columns[i];

@@ -1,5 +1,6 @@
-import type { Cell, Cells, Span } from '../cutting/values/cells.js';
+import type { Cell, Cells } from '../cutting/values/cells.js';
 import { jsonTokens, showJsonString } from '../json.js';
+import type { Range } from '../range.js';
 import type { VisibleSink } from '../visible-text.js';
 import type { Rows } from './rows.js';
 
@@ -11,7 +12,7 @@ const PUNCTUATION = new Set(['{', '}', '[', ']', ',', ':']);
  * JSON is read as text, with a warning.
  */
 export function readJsonLines(source: string, sink: VisibleSink, start = 0): Rows {
-  const rows: Span[] = [];
+  const rows: Range[] = [];
   const broken: number[] = [];
   const brokenRows = new Set<number>();
   let line = 0;
@@ -30,7 +31,7 @@ export function readJsonLines(source: string, sink: VisibleSink, start = 0): Row
   }
   const others = broken.length > 1 ? ` Neither are ${broken.length - 1} others.` : '';
   const warnings = broken.length > 0 ? [`Line ${broken[0]} is not JSON: it is read as text.${others}`] : [];
-  const cellsOf = (row: Span) => (brokenRows.has(row.start) ? undefined : cellsIn(source, row));
+  const cellsOf = (row: Range) => (brokenRows.has(row.start) ? undefined : cellsIn(source, row));
   return { rows, hasHeader: false, subtype: 'paragraph', warnings, cellsOf };
 }
 
@@ -44,7 +45,7 @@ function isJson(text: string): boolean {
 }
 
 /** Shows names and values token by token, without recursion: a value may be nested to any depth. */
-function showValues(source: string, row: Span, sink: VisibleSink): void {
+function showValues(source: string, row: Range, sink: VisibleSink): void {
   let isFirst = true;
   let isNamed = false;
   for (const { first, start, end, isName } of jsonTokens(source, row)) {
@@ -62,14 +63,14 @@ function showValues(source: string, row: Span, sink: VisibleSink): void {
 const MOST_NAMES = 3;
 
 /** The strings, numbers and keywords of a line, each with the names before it that have no other. */
-function cellsIn(source: string, row: Span): Cells {
+function cellsIn(source: string, row: Range): Cells {
   const cells: Cell[] = [];
   /** Of each object and list that is open, the name of the member that it is, if it is one. */
-  const open: (Span | undefined)[] = [];
-  const path: Span[] = [];
-  let above: readonly Span[] | undefined;
-  let name: Span | undefined;
-  let begun: { readonly start: number; readonly above: readonly Span[] } | undefined;
+  const open: (Range | undefined)[] = [];
+  const path: Range[] = [];
+  let above: readonly Range[] | undefined;
+  let name: Range | undefined;
+  let begun: { readonly start: number; readonly above: readonly Range[] } | undefined;
   let reached = row.start;
   for (const token of jsonTokens(source, row)) {
     if (token.first === '{' || token.first === '[') {

@@ -32,7 +32,7 @@ export class HostTasks {
         every: REMOVAL,
         onFailure: (reason) => warn(`Not everything that has expired could be removed; it is tried again. ${reason}`),
       }),
-      new PeriodicTask(() => forBotsWithPendingFiles(parts, (uploads) => uploads.takeUp()), {
+      new PeriodicTask(() => forBotsWithPendingFiles(parts, (uploads) => uploads.takeOver()), {
         every: TAKEOVER,
         onFailure: (reason) =>
           warn(`Not all files that wait could be queued for indexing; it is tried again. ${reason}`),

@@ -140,8 +140,8 @@ export class FileUploads {
   }
 
   /** Queues files that another process has left. */
-  async takeUp(): Promise<void> {
-    await this.#parts.indexer.takeUp();
+  async takeOver(): Promise<void> {
+    await this.#parts.indexer.takeOver();
   }
 
   /** Stages bytes for `work`, and discards them if it fails. */

@@ -23,7 +23,7 @@ export class UploadIndexer {
   readonly #queue: UploadQueue;
   /** Files whose failure could not be recorded, and their sizes. */
   readonly #unrecorded = new Map<string, number>();
-  /** Files that waited when `takeUp` was called last. */
+  /** Files that waited when `takeOver` was called last. */
   #seen: Set<string> = new Set();
 
   constructor(parts: { botId: string; bots: Bots; records: FileRecords; engine: WithEngine; queue: UploadQueue }) {
@@ -43,7 +43,7 @@ export class UploadIndexer {
    * Queues the files that have waited since the last call, unless this process has work of the bot: the process that
    * took them has died, or has too much to do. If two processes index a file, what the first one does counts.
    */
-  async takeUp(): Promise<void> {
+  async takeOver(): Promise<void> {
     if (this.#queue.waitingOf(this.#botId) > 0) return;
     const before = this.#seen;
     this.#seen = new Set();
@@ -123,7 +123,7 @@ export class UploadIndexer {
     try {
       return await this.#records.fail(record, { status: 'indexing_failed', reason });
     } catch {
-      // Nothing can be written, as on a full disk: the file waits for the next upload, or to be taken up.
+      // Nothing can be written, as on a full disk: the file waits for the next upload, or to be taken over.
       this.#unrecorded.set(record.id, record.size ?? 0);
       return true;
     }

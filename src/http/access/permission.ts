@@ -29,7 +29,8 @@ export async function authorize(
     throw new HttpError('Unauthorized', 'The header x-workspace-id is missing: send the id of your workspace.');
   }
   if (workspace !== undefined && workspace !== caller.workspaceId) {
-    throw new HttpError('Unauthorized', "The header x-workspace-id does not name the token's workspace.");
+    const message = "The header x-workspace-id is not the id of the token's workspace: send that.";
+    throw new HttpError('Unauthorized', message);
   }
   if (!PERMISSIONS[caller.role].includes(permission)) {
     throw new HttpError('Forbidden', `The token's role, ${caller.role}, does not permit this: use another token.`);

@@ -8,16 +8,16 @@ export class Connections {
   readonly #idle = new Set<Socket>();
 
   /**
-   * Evicts the longest idle connection when the limit is exceeded, so that a caller with many idle connections cannot
-   * lock others out; `maxConnections` would refuse the newest connection instead.
+   * Evicts the longest idle connection when there are more than `maximum`, so that a caller with many idle connections
+   * cannot lock others out; `maxConnections` would refuse the newest connection instead.
    */
-  bound(server: Server, limit: number): void {
+  limit(server: Server, maximum: number): void {
     server.on('connection', (socket) => {
       this.#running.set(socket, new Set());
       this.#idle.add(socket);
       socket.once('close', () => this.#forget(socket));
       // The new one is the last of the idle: it is evicted if all others are busy.
-      const [longest] = this.#running.size > limit ? this.#idle : [];
+      const [longest] = this.#running.size > maximum ? this.#idle : [];
       if (!longest) return;
       this.#forget(longest);
       longest.destroy();

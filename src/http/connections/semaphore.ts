@@ -16,8 +16,8 @@ export class Semaphore {
 
   /**
    * Runs the work; returns undefined without running it if the limit is reached. One piece of work starts in each turn
-   * of the event loop, because Node accepts one connection per turn. When many searches started in one turn, the last
-   * of fifty simultaneous callers waited 3 s.
+   * of the event loop, because Node accepts one connection per turn: if many started in one turn, the connections of
+   * other callers would wait for all of them.
    */
   async tryRun<T>(work: () => Promise<T>): Promise<{ done: T } | undefined> {
     if (this.#running >= this.#limit) return undefined;

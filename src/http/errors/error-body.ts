@@ -94,7 +94,8 @@ function fastifyError(error: unknown): HttpError | undefined {
   if (code === 'FST_ERR_BAD_URL') {
     return new HttpError('InvalidIdentifier', 'The URL is invalid: percent-encode each part of its path as UTF-8.');
   }
-  if (statusCode === 414) return new HttpError('InvalidIdentifier', 'The URL is longer than any key can be.');
-  if (statusCode === 400) return new HttpError('InvalidPayload', 'The body is not valid JSON.');
+  if (statusCode === 414)
+    return new HttpError('InvalidIdentifier', "A part of the URL's path is longer than any key: shorten it.");
+  if (statusCode === 400) return new HttpError('InvalidPayload', 'The body is not valid JSON: send one JSON object.');
   return undefined;
 }

@@ -9,8 +9,8 @@ import { untilTurn } from '../connections/turn.js';
 import { HttpError } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
-import { askedRange } from './asked-range.js';
 import { namesEntityTag } from './entity-tags.js';
+import { requestedRange } from './requested-range.js';
 
 interface ContentRoute {
   Params: { id: string };
@@ -67,7 +67,7 @@ function onlyOne(parameters: URLSearchParams, name: string): string | undefined 
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Answers with a content, the asked range of it, or nothing if the caller has it already. */
+/** Answers with a content, the requested range of it, or nothing if the caller has it already. */
 async function answer(
   content: StoredContent,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -95,7 +95,7 @@ async function answer(
   // A content that has changed since the first part was read is answered whole. Ranges are defined for GET only.
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag;
   const isOfRange = headers.range !== undefined && isSame && !isHead;
-  const range = isOfRange ? askedRange(headers.range ?? '', size) : undefined;
+  const range = isOfRange ? requestedRange(headers.range ?? '', size) : undefined;
   if (range === 'unsatisfiable') {
     const message = `Range must begin within the ${size} bytes of the content; it is ${headers.range}.`;
     throw new HttpError('InvalidQuery', message, {

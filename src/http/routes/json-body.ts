@@ -13,7 +13,7 @@ export function acceptJson(app: FastifyInstance): void {
     const bytes = body as Buffer;
     if (bytes.length === 0) done(null, undefined);
     // If it were decoded nevertheless, different keys would become the same.
-    else if (!isUtf8(bytes)) done(new HttpError('InvalidPayload', 'The body is not UTF-8: encode it so.'));
+    else if (!isUtf8(bytes)) done(new HttpError('InvalidPayload', 'The body is not valid UTF-8: encode it as UTF-8.'));
     else parse(request, bytes.toString(), done);
   });
 }

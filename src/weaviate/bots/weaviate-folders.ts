@@ -1,6 +1,7 @@
 import { folderExists } from '../../storage/failures.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
 import type { Cluster } from '../connection/cluster.js';
+import { byteOrder } from '../records/byte-order.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
 
@@ -13,8 +14,8 @@ export class WeaviateFolders implements Folders {
   }
 
   async list(): Promise<readonly FolderRecord[]> {
-    const placeOf = ({ name, folder }: FolderRecord) => JSON.stringify([name, folder]);
-    return (await this.#records.list()).sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+    const records = await this.#records.list();
+    return records.sort((a, b) => byteOrder(a.name, b.name) || byteOrder(a.folder, b.folder));
   }
 
   async put(record: FolderRecord): Promise<void> {

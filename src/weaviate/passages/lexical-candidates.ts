@@ -4,7 +4,7 @@ import type { PassageProperties } from './passage-object.js';
 import type { Frequency, Totals } from './term-frequencies.js';
 
 /** The words of a query with what the collection says of them. */
-export interface AskedWords {
+export interface QueryWords {
   /** Of each term of the query. */
   readonly stems: readonly string[];
   readonly frequencies: readonly Frequency[];
@@ -21,7 +21,7 @@ type Words = Pick<PassageProperties, 'breadcrumbTerms' | 'textTerms' | 'fileTerm
 
 /** Counts and scores the words of a query in passages, as the embedded engine does. */
 export class LexicalMatcher {
-  readonly #asked: AskedWords;
+  readonly #query: QueryWords;
   /** Indexes of the terms that passages are scored by. */
   readonly #chosen: ReadonlySet<number>;
   /** Indexes, after those of the terms, of phrases that a passage must have. */
@@ -32,27 +32,27 @@ export class LexicalMatcher {
   readonly frequencies: readonly number[];
   readonly meanTerms: number;
 
-  constructor(asked: AskedWords) {
-    this.#asked = asked;
+  constructor(query: QueryWords) {
+    this.#query = query;
     this.frequencies = [
-      ...asked.frequencies.map(({ passages, named }) => (passages === 0 ? named : passages)),
-      ...asked.phrases.map(({ frequency }) => frequency),
+      ...query.frequencies.map(({ passages, named }) => (passages === 0 ? named : passages)),
+      ...query.phrases.map(({ frequency }) => frequency),
     ];
-    this.meanTerms = asked.totals.terms / Math.max(1, asked.totals.passages);
-    this.#chosen = new Set(chooseTerms(this.frequencies.slice(0, asked.stems.length), asked.totals.passages));
+    this.meanTerms = query.totals.terms / Math.max(1, query.totals.passages);
+    this.#chosen = new Set(chooseTerms(this.frequencies.slice(0, query.stems.length), query.totals.passages));
     // A phrase that occurs nowhere counts only as its words.
-    this.#required = [...asked.phrases.keys()]
-      .filter((i) => (asked.phrases[i]?.frequency ?? 0) > 0)
-      .map((i) => i + asked.stems.length);
+    this.#required = [...query.phrases.keys()]
+      .filter((i) => (query.phrases[i]?.frequency ?? 0) > 0)
+      .map((i) => i + query.stems.length);
     this.#weights = [...this.#required, ...this.#chosen].map((index) => ({
       index,
-      weight: inverseFrequency(this.frequencies[index] ?? 0, asked.totals.passages),
+      weight: inverseFrequency(this.frequencies[index] ?? 0, query.totals.passages),
     }));
   }
 
   /** The stems that find candidates. */
   get searched(): string[] {
-    return [...this.#chosen].map((i) => this.#asked.stems[i] as string);
+    return [...this.#chosen].map((i) => this.#query.stems[i] as string);
   }
 
   /** Differs between matchers that need other candidates. */
@@ -62,7 +62,7 @@ export class LexicalMatcher {
 
   /** How often each scored term, then each phrase, occurs in a passage; see `Candidate`. */
   occurrences(words: Words): number[] {
-    const { stems, frequencies, phrases } = this.#asked;
+    const { stems, frequencies, phrases } = this.#query;
     const [breadcrumb, text, names] = [words.breadcrumbTerms, words.textTerms, words.fileTerms].map(
       (terms) => ` ${terms} `,
     ) as [string, string, string];

@@ -5,8 +5,8 @@ import type { Cluster, Finder } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { FileHeads } from '../files/file-heads.js';
+import { HiddenPassages } from '../files/hidden-passages.js';
 import type { KeyLocks } from '../files/key-locks.js';
-import { Unsearched } from '../files/unsearched.js';
 import { WeaviateUploadAddresses } from '../files/weaviate-upload-addresses.js';
 import { Writes } from '../files/writes.js';
 import { PASSAGES } from '../schema/collections.js';
@@ -54,8 +54,8 @@ export async function openPassageStore(cluster: Cluster, options: PassageStoreOp
   const texts = new PassageTexts(objects, { heads, writes });
   const frequencies = new TermFrequencies(objects);
   const candidates = new Candidates();
-  const unsearched = new Unsearched(cluster, { bot, heads, writes });
-  const found = { objects, heads, frequencies, unsearched, candidates };
+  const hiddenPassages = new HiddenPassages(cluster, { bot, heads, writes });
+  const found = { objects, heads, frequencies, hiddenPassages, candidates };
   const [staging, addresses] = [new WeaviateContents(cluster), new WeaviateUploadAddresses(cluster)];
   return new WeaviatePassageStore({
     ...{ dimensions, heads, contents, texts, frequencies, writer, locks, sweepModels },

@@ -4,12 +4,12 @@ import { type OnStage, timed } from '../../storage/search-stage.js';
 import type { Finder } from '../connection/cluster.js';
 import type { Objects } from '../connection/objects.js';
 import type { FileHeads } from '../files/file-heads.js';
-import type { Hidden, Unsearched } from '../files/unsearched.js';
+import type { Hidden, HiddenPassages } from '../files/hidden-passages.js';
 import { pathCondition } from '../schema/path-filters.js';
 import { filePlace, placesNamed } from '../schema/places.js';
 import { tagFilters } from '../schema/tag-filters.js';
 import type { Candidates } from './candidates.js';
-import { type AskedWords, LexicalMatcher, stemmed } from './lexical-candidates.js';
+import { LexicalMatcher, type QueryWords, stemmed } from './lexical-candidates.js';
 import type { FoundCandidate, PassageObjects } from './passage-objects.js';
 import type { TermFrequencies, Totals } from './term-frequencies.js';
 
@@ -27,7 +27,7 @@ export interface RetrieverParts {
   readonly objects: PassageObjects;
   readonly heads: FileHeads;
   readonly frequencies: TermFrequencies;
-  readonly unsearched: Unsearched;
+  readonly hiddenPassages: HiddenPassages;
   readonly candidates: Candidates;
   readonly stem: (term: string) => string;
   /** Part of each round trip that finds candidates. Throws `MODEL_MISMATCH`, `BOT_MISSING`. */
@@ -66,18 +66,19 @@ export class WeaviateRetriever {
     // At once: a rejection that nothing awaits yet would end the process.
     const [embedding, first, condition] = await Promise.all([
       query.embedding,
-      lexical && frequencies.lastTotals().then((totals) => this.#ask(lexical, totals)),
+      lexical && frequencies.lastTotals().then((totals) => this.#queryWords(lexical, totals)),
       this.#filters(query),
     ]);
-    let asked = first;
+    let queryWords = first;
     let passing = condition;
     for (let attempt = 1; ; attempt++) {
-      const before = asked && new LexicalMatcher(asked);
-      const find = () => this.#find({ embedding, asked, words: before?.searched ?? [], limit, condition: passing });
+      const before = queryWords && new LexicalMatcher(queryWords);
+      const find = () =>
+        this.#find({ embedding, queryWords, words: before?.searched ?? [], limit, condition: passing });
       const found = await timed(find, { stage: 'vectors', onStage });
       // Something may have changed since the frequencies were counted: everything must be of one state.
-      asked = lexical && (await this.#ask(lexical, found.totals));
-      const matcher = asked && new LexicalMatcher(asked);
+      queryWords = lexical && (await this.#queryWords(lexical, found.totals));
+      const matcher = queryWords && new LexicalMatcher(queryWords);
       const isCrowded = passing === condition && isCrowdedOut(found, limit);
       if (isCrowded) passing = this.#without(found.hidden, condition);
       if ((isCrowded || matcher?.searches !== before?.searches) && attempt < MAX_ATTEMPTS) continue;
@@ -125,7 +126,7 @@ export class WeaviateRetriever {
   }
 
   /** The frequencies of a query's words. */
-  async #ask(lexical: LexicalQuery, totals: Totals): Promise<AskedWords> {
+  async #queryWords(lexical: LexicalQuery, totals: Totals): Promise<QueryWords> {
     const { stem, frequencies, onStage } = this.#parts;
     const ask = async () => {
       const { stems, phrases } = stemmed(lexical, stem);
@@ -158,19 +159,19 @@ export class WeaviateRetriever {
 
   async #find({
     embedding,
-    asked,
+    queryWords,
     words,
     limit,
     condition,
   }: {
     readonly embedding: Float32Array | undefined;
-    readonly asked: AskedWords | undefined;
+    readonly queryWords: QueryWords | undefined;
     readonly words: readonly string[];
     readonly limit: number;
     readonly condition: Condition | undefined;
   }): Promise<Found> {
-    const { objects, frequencies, unsearched } = this.#parts;
-    const phrase = asked?.phrases.find(({ frequency }) => frequency > 0)?.text;
+    const { objects, frequencies, hiddenPassages } = this.#parts;
+    const phrase = queryWords?.phrases.find(({ frequency }) => frequency > 0)?.text;
     const [nearest, byWords, totals, hidden] = await objects.cluster.roundTrip((find) => {
       const of = objects.in(find);
       const conditions = condition?.(of);
@@ -179,7 +180,7 @@ export class WeaviateRetriever {
         embedding ? objects.nearest(of, embedding, { limit, filters }) : [],
         phrase === undefined ? objects.bestByWords(of, words, { limit, filters }) : this.#withPhrase(phrase, condition),
         frequencies.totals(of),
-        unsearched.read(find),
+        hiddenPassages.read(find),
         this.#parts.checkModel(find),
       ]);
     });

@@ -35,7 +35,7 @@ export async function layOut(vectors: readonly Float32Array[], options: LayoutOp
   const { ids, distances } = await nearest(vectors, options);
   const umap = new UMAP({ nNeighbors: ids[0]?.length ?? 0, random: mulberry32(1) });
   umap.setPrecomputedKNN(ids, distances);
-  // It only counts the vectors: their neighbours are given.
+  // As their neighbours are given, only the number of vectors counts.
   const rounds = umap.initializeFit(vectors.map(() => []));
   await inSlices(rounds, { ...options, step: 'move' }, () => umap.step());
   return fitted(umap.getEmbedding());
@@ -52,7 +52,7 @@ async function nearest(
   const [ids, distances]: [number[][], number[][]] = [[], []];
   await inSlices(vectors.length, { ...options, step: 'compare' }, (i) => {
     const found = index.search(vectors[i] as Float32Array, { limit: count });
-    // Of equal vectors, itself may not be among the first.
+    // If many vectors are equal, the vector itself may be missing.
     const others = found.filter(({ id }) => id !== i).slice(0, count - 1);
     ids.push([i, ...others.map(({ id }) => id)]);
     distances.push([0, ...others.map(({ score }) => Math.max(0, 1 - score))]);

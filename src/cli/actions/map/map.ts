@@ -23,10 +23,10 @@ export interface MapCommandOptions extends BotFilesOptions {
   readonly open?: true;
 }
 
-/** Passages on a map: more take longer than people wait, and lie on each other. */
+/** The most passages of a map: more take too long to lay out, and hide each other. */
 const LIMIT = 50_000;
 
-/** Queries of a map: each has a letter. */
+/** The most queries of a map: each has a letter. */
 const QUERIES = 26;
 
 /** `waymark map` */
@@ -36,7 +36,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
   if (query.length > QUERIES) {
     throw new WaymarkError(
       'INVALID_ARGUMENT',
-      `--query is given ${query.length} times; a map shows ${QUERIES} at most.`,
+      `--query is given ${query.length} times, but a map shows at most ${QUERIES} queries: leave some out.`,
     );
   }
   checkOutput(output);

@@ -80,7 +80,7 @@ async function jsonOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** The answer to a cancelled call, which its client ignores: HTTP has no request without one. */
+/** The answer to a cancelled call. Its client ignores it, but every HTTP request needs one. */
 function cancelled(call: unknown): Refusal {
   return refuse((call as Refusal).id, ErrorCode.ConnectionClosed, 'The call was cancelled.');
 }

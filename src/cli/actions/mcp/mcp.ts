@@ -14,7 +14,7 @@ import { ReopeningEngine } from './reopening-engine.js';
 import { StdioServerTransport } from './sdk.js';
 import { createMcpServer, type ServerOptions } from './server.js';
 
-/** No other machine may ask: there are no tokens. */
+/** Only this machine may connect, as there are no tokens. */
 const HOST = '127.0.0.1';
 
 /** The default port of HTTP. */
@@ -29,7 +29,7 @@ export interface McpCommandOptions extends BotFilesOptions {
 /** `waymark mcp`: runs until its input ends or its output fails, or over HTTP until SIGINT or SIGTERM. */
 export async function mcp({ budget, http, port: given, ...options }: McpCommandOptions): Promise<number> {
   if (given !== undefined && !http) {
-    const message = '--port is that of HTTP: pass --http as well, or leave it out.';
+    const message = '--port is for HTTP only: pass --http as well, or leave out --port.';
     throw new WaymarkError('INVALID_ARGUMENT', message);
   }
   const port = given ?? PORT;

@@ -124,7 +124,7 @@ function isFolder(place: string): boolean {
   return fileAt(place)?.isDirectory() ?? false;
 }
 
-/** A path that stands for this key only, if it looks like a glob. */
+/** A path that matches only this key, even if the key looks like a glob. */
 function literal(key: string, isFolder: boolean): string {
   return isGlob(key) ? `./${literalGlob(key)}${isFolder ? '/' : ''}` : key;
 }

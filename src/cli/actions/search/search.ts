@@ -109,9 +109,12 @@ function requestOf(query: string, options: SearchCommandOptions): SearchFilesReq
       return { ...request, contextDepth: 0, perFile: perFile ?? 1 };
     case 'vimgrep':
       if (!consolidate) return { ...request, limit: limit ?? LIMIT, contextDepth: 0, highlight: true };
-      throw new WaymarkError('INVALID_ARGUMENT', 'A place of one line is of one match: leave out --consolidate.');
+      throw new WaymarkError(
+        'INVALID_ARGUMENT',
+        '--format vimgrep prints one line per match: leave out --consolidate.',
+      );
     default: {
-      // A match without context has the next passage at hand, which a heading is shown with.
+      // With the passages beside a match, a heading is shown with the text after it.
       const plain = !consolidate && contextDepth === undefined;
       return { ...request, limit: limit ?? LIMIT, contextDepth: contextDepth ?? (plain ? 1 : 0), withContext: plain };
     }

@@ -60,7 +60,7 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
   });
 }
 
-/** Words still find what the model cannot. */
+/** Loads the model. The service also runs without it: searches by words need none. */
 async function warmUp(host: Host): Promise<void> {
   try {
     await host.warmUp();

@@ -39,7 +39,7 @@ function withoutPadding(row: string): string {
   return DELIMITERS.test(row.trimEnd()) ? narrow.replace(/(-{3})(-+)/g, (_, kept, rest) => padded(kept, rest)) : narrow;
 }
 
-/** What is kept, as long as all of it. */
+/** The kept characters, with `JOINED` for each of the rest, so that offsets stay the same. */
 function padded(kept: string, rest: string): string {
   return `${kept}${JOINED.repeat(rest.length)}`;
 }

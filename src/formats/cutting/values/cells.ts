@@ -1,23 +1,19 @@
-/** A range of the text. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Range } from '../../range.js';
 
 /** A value in a row. */
-export interface Cell extends Span {
+export interface Cell extends Range {
   /** Its column, or the members that it is in, outermost first. */
-  readonly names: readonly Span[];
+  readonly names: readonly Range[];
   /**
    * The same without its own name, where the cell begins with that. A passage that begins with the cell is then
    * embedded with these; one that begins inside of it, with `names`; others, with neither.
    */
-  readonly above?: readonly Span[];
+  readonly above?: readonly Range[];
 }
 
 /** The values of a row. */
 export interface Cells {
   readonly cells: readonly Cell[];
   /** What names the row: its first value, after the name of that. */
-  readonly title: readonly Span[];
+  readonly title: readonly Range[];
 }

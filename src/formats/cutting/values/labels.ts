@@ -1,4 +1,4 @@
-import type { Span } from './cells.js';
+import type { Range } from '../../range.js';
 
 /** A text that is embedded before a passage. */
 export interface Label {
@@ -14,11 +14,11 @@ export interface Naming {
   readonly cost: (start: number, end: number) => number;
   readonly readable: (start: number, end: number) => string;
   /** The labels of the names that were read: all rows of a table share those of its columns. */
-  readonly labels: Map<Span, Label>;
+  readonly labels: Map<Range, Label>;
 }
 
 /** What some names are embedded as; undefined if there are none, or if they are long. */
-export function labelOf(names: readonly Span[], { limit, cost, readable, labels }: Naming): Label | undefined {
+export function labelOf(names: readonly Range[], { limit, cost, readable, labels }: Naming): Label | undefined {
   let label: Label | undefined;
   for (const name of names) {
     let one = labels.get(name);

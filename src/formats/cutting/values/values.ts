@@ -1,4 +1,5 @@
-import type { Cells, Span } from './cells.js';
+import type { Range } from '../../range.js';
+import type { Cells } from './cells.js';
 import { type Label, labelOf, type Naming } from './labels.js';
 
 /** A value in a row that is too long for a passage. */
@@ -31,7 +32,7 @@ export function labelsOf({ start, value }: ValuePart, previous?: ValuePart): { t
 }
 
 /** Values of a row that are cut as one, and the tokens to be left for what names them. */
-interface Named extends Span {
+interface Named extends Range {
   readonly value: Value;
   readonly naming: number;
 }

@@ -1,3 +1,5 @@
+import type { Range } from '../../range.js';
+
 /**
  * Finds the next end of a mark. It remembers what it found, so that marks without an end take linear time together:
  * ask for ascending positions.
@@ -5,7 +7,7 @@
 export class Closers {
   readonly #source: string;
   readonly #found = new Map<string, number>();
-  readonly #matches = new Map<string, { readonly start: number; readonly end: number } | undefined>();
+  readonly #matches = new Map<string, Range | undefined>();
 
   constructor(source: string) {
     this.#source = source;
@@ -21,7 +23,7 @@ export class Closers {
   }
 
   /** The first match of a global pattern at or after `from`; undefined if there is none. */
-  match(pattern: RegExp, from: number): { readonly start: number; readonly end: number } | undefined {
+  match(pattern: RegExp, from: number): Range | undefined {
     const known = this.#matches.get(pattern.source);
     if (known ? known.start >= from : this.#matches.has(pattern.source)) return known;
     pattern.lastIndex = from;

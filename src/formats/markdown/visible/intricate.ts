@@ -3,14 +3,13 @@ import { mayNestDeeper } from '../nesting.js';
 const MARKS = /[*_~[\]<>|`&!]|(?:[-+]|\d[.)])[ \t]/g;
 const LINE_ENDS = /\r\n?|\n/g;
 
-/** Of 4,000 characters of real documentation, one in 100 has as many. */
+/** Texts of documentation rarely have as many. */
 const MAX_MARKS = 400;
 const MAX_LINES = 200;
 const MAX_LEVELS = 20;
 
 /**
- * Whether a text may take more than some milliseconds to parse: micromark takes time that is quadratic in such counts,
- * up to 300 ms for 4,000 characters.
+ * Whether a text may take more than some milliseconds to parse: micromark takes time that is quadratic in such counts.
  */
 export function isIntricate(text: string): boolean {
   const marks = text.match(MARKS)?.length ?? 0;

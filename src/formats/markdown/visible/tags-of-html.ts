@@ -7,21 +7,21 @@ export interface TagOfHtml {
   readonly end: number;
   /** Where in the HTML the text is that stands for an image; missing if there is none. */
   readonly alt?: { readonly start: number; readonly end: number };
-  /** Whether it separates no sentences. */
+  /** Whether the sentence before it goes on after it. */
   readonly runsOn: boolean;
 }
 
 /** Comments, scripts, styles and tags. */
 const TAGS = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[/!?A-Za-z][^<>]*(?:>|$)/gi;
 
-/** Tags that part no sentence. */
+/** Comments and inline tags: a sentence goes on after them. */
 const RUN_ON = new RegExp(
   '^<(?:!|/?(?:a|abbr|b|bdi|bdo|cite|code|data|del|dfn|em|font|i|img|ins|kbd|label|mark|picture|q|s|samp|small|' +
     'source|span|strong|sub|sup|time|tt|u|var|wbr)(?![\\w-]))',
   'i',
 );
 
-/** Whether a tag or a comment parts no sentence. */
+/** Whether the sentence before a tag or a comment goes on after it. */
 export function runsOn(tag: string): boolean {
   return RUN_ON.test(tag);
 }

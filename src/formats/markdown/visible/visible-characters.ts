@@ -1,5 +1,6 @@
 import { decodeString } from 'micromark-util-decode-string';
 import { HIDDEN } from '../../hidden.js';
+import type { Range } from '../../range.js';
 import type { VisibleTextBuilder } from '../../visible-text.js';
 import { tagsIn } from './tags-of-html.js';
 
@@ -8,9 +9,7 @@ interface Reading {
   readonly seen: VisibleTextBuilder;
 }
 
-interface Range {
-  readonly start: number;
-  readonly end: number;
+interface TextRange extends Range {
   /** Whether backslashes and ampersands are ordinary characters. */
   readonly isLiteral?: boolean;
   /** Whether backslashes are ordinary characters. */
@@ -29,9 +28,10 @@ const SPECIAL = new RegExp(
 );
 
 /**
- * Shows a range of running text or of code. A line end is a blank, but before a row of a table whose head is elsewhere.
+ * Shows a range of running text or of code. A line end becomes a blank, except before a row of a table whose head is
+ * elsewhere.
  */
-export function showText({ source, seen }: Reading, { start, end, isLiteral, isHtml }: Range): void {
+export function showText({ source, seen }: Reading, { start, end, isLiteral, isHtml }: TextRange): void {
   const special = new RegExp(isLiteral ? LITERAL : SPECIAL);
   let at = start;
   special.lastIndex = start;

@@ -19,7 +19,7 @@ export interface Shown {
 /** The opacity of a passage that does not stand out. */
 const DIMMED = 0.35;
 
-/** Of a passage where all are alike: what lies below is seen. */
+/** The opacity of a passage when none stands out: those below it stay visible. */
 const OPACITY = 0.8;
 
 /** Half the size of a marker in CSS pixels, for a few passages and for very many. */

@@ -1,3 +1,4 @@
+import type { Range } from '../../../range.js';
 import type { Edits } from '../edits.js';
 import { SHORT } from '../places.js';
 
@@ -60,11 +61,6 @@ export function hideMacro({ source, edits, isMdn }: MdnReading, at: number): num
   }
   edits.hide(reached, at + macro.length);
   return at + macro.length;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 function shownOf(name: string, { at, list, listAt }: { at: number; list: string; listAt: number }): Range[] {

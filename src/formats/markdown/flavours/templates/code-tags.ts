@@ -1,3 +1,4 @@
+import type { Range } from '../../../range.js';
 import type { Closers } from '../closers.js';
 import type { Edits } from '../edits.js';
 import { endsLine, SHORT, startsLine } from '../places.js';
@@ -7,11 +8,6 @@ export interface Reading {
   readonly source: string;
   readonly edits: Edits;
   readonly closers: Closers;
-}
-
-interface Range {
-  readonly start: number;
-  readonly end: number;
 }
 
 /** A tag that begins code, and what is known of the code. */

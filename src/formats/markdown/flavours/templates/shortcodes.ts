@@ -1,3 +1,4 @@
+import type { Range } from '../../../range.js';
 import { SHORT } from '../places.js';
 import { hideAround, type Shown, shownAttributes } from '../tags.js';
 import { ADDRESS } from './address.js';
@@ -94,7 +95,7 @@ function code(
   return makeFences(reading, { start, end, language, closing: marks.closing, label: header(tag, start) });
 }
 
-function header(tag: string, at: number): { start: number; end: number } | undefined {
+function header(tag: string, at: number): Range | undefined {
   const match = HEADER.exec(tag);
   const [whole = '', quoted = ''] = match ?? [];
   if (!match || !TITLE.test(quoted.slice(1, -1))) return undefined;

@@ -15,10 +15,10 @@ async function hostOver(database: string, model: Embedder = createHashEmbedder()
 
 /** Has a host look once for what others have left of a bot, as it does every 10 seconds. */
 async function look(files: BotFiles): Promise<void> {
-  await (files as unknown as { uploads: { takeUp(): Promise<void> } }).uploads.takeUp();
+  await (files as unknown as { uploads: { takeOver(): Promise<void> } }).uploads.takeOver();
 }
 
-test('a running host takes up an upload that it sees waiting twice; indexing it on two hosts is harmless', async () => {
+test('a host takes over an upload that it sees waiting twice; indexing it on two hosts is harmless', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const { embedder, asked, letGo } = heldEmbedder();
   const [held, other] = [await hostOver(database, embedder), await hostOver(database)];
@@ -48,7 +48,7 @@ test('a running host takes up an upload that it sees waiting twice; indexing it 
   }
 });
 
-test('a host that is working for a bot takes up none of its own uploads again', async () => {
+test('a host that is working for a bot takes over none of its own uploads again', async () => {
   const { embedder, asked, letGo } = heldEmbedder();
   const host = await hostOver(path.join(folderOf(), 'waymark.db'), embedder);
   const { files } = await newBot(host);

@@ -6,7 +6,7 @@ import { isSearched } from './file-head.js';
 import { type FileHeads, headOf } from './file-heads.js';
 import type { Writes } from './writes.js';
 
-/** Files that are read at once; the passages of more are told apart when they are read. */
+/** Outdated files that are read with a search. Passages of others turn out to be hidden when they are read. */
 const MOST = 1000;
 
 /** The passages that searches do not find though they are stored. */
@@ -17,10 +17,10 @@ export interface Hidden {
 }
 
 /**
- * Which passages are not to be found: of writes under way and what they replace, of files that have expired, and of
+ * Knows which passages are hidden: of writes under way and what they replace, of files that have expired, and of
  * files whose content is replaced.
  */
-export class Unsearched {
+export class HiddenPassages {
   readonly #cluster: Cluster;
   readonly #bot: string;
   readonly #heads: FileHeads;

@@ -11,7 +11,7 @@ const RANGE = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i;
  * it. Undefined if the answer is the whole: for what RFC 9110 lets a server ignore, such as several ranges, other units
  * and ranges that end before they begin, and for last bytes that are all of the content.
  */
-export function askedRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
+export function requestedRange(header: string, size: number): Range | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = RANGE.exec(header) ?? [];
   if (first === '') {
     if (last === '') return undefined;

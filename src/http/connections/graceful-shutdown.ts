@@ -8,7 +8,7 @@ import { whenOver } from './when-over.js';
  * milliseconds it ends them in any case. Node alone would wait for connections that are kept alive or have not been
  * used yet, and for requests and answers that take their time.
  */
-export function stopInOrder(app: FastifyInstance, grace: number): void {
+export function shutDownGracefully(app: FastifyInstance, grace: number): void {
   let running = 0;
   let stopping = false;
   const endIfDone = () => {
