@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly uploadLimit?: number | undefined;
   /** Requests per minute for each token, and for each address without a token. Defaults to 6,000. */
   readonly requestsPerMinute?: number | undefined;
-  /** Maximum number of concurrent searches. Defaults to 100. */
+  /** Maximum number of concurrent searches; a single bot has at most half of them. Defaults to 200. */
   readonly searchesAtOnce?: number | undefined;
   /** Files waiting for indexing above which uploads are refused. Defaults to 10,000. */
   readonly pendingLimit?: number | undefined;
@@ -67,7 +67,7 @@ export function settingsOf(options: ServerOptions) {
     logRequests,
     uploadLimit: options.uploadLimit ?? LIMITS.upload.value,
     requestsPerMinute: options.requestsPerMinute ?? LIMITS.requests.value,
-    searchesAtOnce: options.searchesAtOnce ?? 100,
+    searchesAtOnce: options.searchesAtOnce ?? 200,
     pendingLimit: options.pendingLimit ?? 10_000,
     answerTimeout: options.answerTimeout ?? 30_000,
     grace: options.grace ?? 8000,

@@ -120,6 +120,17 @@ export async function indexPaths(
   return update(source, { found, stored }, options);
 }
 
+/** The result of runs over one folder, one after the other: what all of them did, and what is left after the last. */
+export function sumOf(results: readonly IndexFolderResult[]): IndexFolderResult {
+  return results.reduce((before, last) => ({
+    ...last,
+    added: before.added + last.added,
+    updated: before.updated + last.updated,
+    moved: before.moved + last.moved,
+    removed: before.removed + last.removed,
+  }));
+}
+
 /** Makes stored files match the files that were found. */
 async function update(
   { folder, known, prefix }: Source,

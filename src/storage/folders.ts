@@ -23,12 +23,20 @@ export interface FolderRecord {
   readonly seenAt: number | null;
 }
 
+/** Whether two records that were read from one storage are the same; two missing ones are. */
+export function isSameFolder(a: FolderRecord | undefined, b: FolderRecord | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
 /** The folders that a bot knows. */
 export interface Folders {
   /** By name, then by folder. */
   list(): Promise<readonly FolderRecord[]>;
-  /** Inserts or replaces a record. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`. */
-  put(record: FolderRecord): Promise<void>;
+  /**
+   * Inserts or replaces a record. Returns false, and changes nothing, if the folder no longer has the record `over`, or
+   * has one although `over` is undefined. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`.
+   */
+  put(record: FolderRecord, expected?: { readonly over: FolderRecord | undefined }): Promise<boolean>;
   /** Sets `seenAt` of a known folder. */
   markSeen(folder: string, seenAt: number): Promise<void>;
   /** Forgets a folder, not its files. */

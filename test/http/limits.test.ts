@@ -59,6 +59,23 @@ test('503: more searches at a time than the limit', async () => {
   expect((await ask(SEARCH)).status).toBe(200);
 });
 
+test('one bot may have as many searches at a time as are free, so that another is not refused', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const { ask, put, host, workspaceId } = await serviceOf({ searchesAtOnce: 4 }, { model: embedder });
+  await put('a.md', 'A kettle.');
+  const { bot } = await (await host.workspace(workspaceId)).createBot({ name: 'other' });
+  const others = await host.bot(bot.id);
+  await others.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
+  await until(() => host.status().pending === 0);
+  const running = [ask(SEARCH), ask(SEARCH)];
+  await asked;
+  await until(async () => String((await ask('/metrics')).body).includes('waymark_searches_running 2'));
+  expect((await ask(SEARCH)).status).toBe(503);
+  const other = ask(SEARCH, { headers: { 'x-bot-id': bot.id } });
+  letGo();
+  expect((await Promise.all([...running, other])).map(({ status }) => status)).toEqual([200, 200, 200]);
+});
+
 test('503: more files waiting for indexing than the limit', async () => {
   const { ask } = await serviceOf({ pendingLimit: 0 });
   const refused = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1, index: true } });

@@ -43,6 +43,19 @@ export function describeBotRecords(name: string, open: () => Promise<BotRecordPo
       expect((await folders.list()).map(({ folder }) => folder)).toEqual(['docs', 'docs old', '\uff21', '\u{1f600}']);
     });
 
+    it('a record of a folder is not replaced if it has changed since it was read', async () => {
+      const ports = await open();
+      const folders = await ports.folders((await botOf(ports)).bot);
+      const read = { folder: 'docs', name: 'a', tags: {}, tagRules: [], ignore: [], seenAt: null };
+      const changed = { ...read, tags: { a: '1' } };
+      expect(await folders.put(read, { over: undefined })).toBe(true);
+      expect(await folders.put({ ...read, name: 'b' }, { over: undefined })).toBe(false);
+      const [over] = await folders.list();
+      expect(await folders.put(changed, { over })).toBe(true);
+      expect(await folders.put({ ...read, name: 'b' }, { over })).toBe(false);
+      expect(await folders.list()).toEqual([changed]);
+    });
+
     it('a knowledge base keeps its id, and is not removed while a file has it as a tag', async () => {
       const ports = await open();
       const { bot, records } = await botOf(ports);

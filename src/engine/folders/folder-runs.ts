@@ -19,6 +19,7 @@ import {
   type IndexFolderResult,
   indexFolder,
   indexPaths,
+  sumOf,
 } from '../../indexing/index-folder.js';
 import type { Indexing } from '../../indexing/indexing.js';
 import type { FolderRecord, Folders } from '../../storage/folders.js';
@@ -26,6 +27,7 @@ import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import { folderNamed, nameOf, withoutLinks } from './folder-names.js';
+import { haveSameSettings, type KeptFolder, keepFolder } from './keep-folder.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
 import { folderFields, type WatchedFolders } from './watcher.js';
 import { Watchers } from './watchers.js';
@@ -168,7 +170,10 @@ export class FolderRuns {
     return { ...folderFields(known), result: await this.#run(await realFolder(known.path), record, options, changed) };
   }
 
-  /** Indexes a folder as its record says. */
+  /**
+   * Indexes a folder as its record says; once more, with the folders that are in it, if another process has changed the
+   * folders meanwhile: this run may have undone what that process did.
+   */
   async #run(
     root: string,
     record: FolderRecord,
@@ -176,13 +181,25 @@ export class FolderRuns {
     changed: Changed = 'all',
   ): Promise<IndexFolderResult> {
     const indexing = await this.#work.indexing(options);
-    const { name, tags, tagRules, ignore } = record;
     const seenAt = Date.now();
-    const known = this.#mapOf(await this.#records());
-    const how = { ...options, ...indexing, folder: record.folder, name, tags, tagRules, ignore, known };
-    const run = async () =>
-      changed === 'all' ? indexFolder(root, how) : indexPaths(root, await filesOf(changed, indexing.store), how);
-    const result = await run().finally(() => this.#removeDropped(record.folder, indexing.store));
+    const run = async (known: readonly FolderRecord[], what: Changed) => {
+      const settings = known.find(({ folder }) => folder === record.folder) ?? record;
+      const how = { ...options, ...indexing, ...settings, known: this.#mapOf(known) };
+      return what === 'all' ? indexFolder(root, how) : indexPaths(root, await filesOf(what, indexing.store), how);
+    };
+    const runs = async () => {
+      let known = await this.#records();
+      const results = [await run(known, changed)];
+      for (let now = await this.#records(); !haveSameSettings(now, known); now = await this.#records()) {
+        known = now;
+        if (!known.some(({ folder }) => folder === record.folder)) continue;
+        results.push(await run(known, 'all'));
+        const [map, files] = [this.#mapOf(known), await indexing.store.files()];
+        await this.#indexInnerFolders(record.folder, { map, files, signal: indexing.signal });
+      }
+      return sumOf(results);
+    };
+    const result = await runs().finally(() => this.#removeDropped(record.folder, indexing.store));
     if (changed === 'all') await (await this.#folders()).markSeen(record.folder, seenAt);
     const { storage, bot } = this.#parts;
     if (result.failed.length === 0) await storage.accounts.bots.markIndexed(bot.id);
@@ -199,7 +216,7 @@ export class FolderRuns {
   /** Indexes the folders within a folder whose files are still stored as files of the outer one. */
   async #indexInnerFolders(
     outer: string,
-    { map, files, signal }: { map: FolderMap; files: readonly StoredFile[]; signal: AbortSignal },
+    { map, files, signal }: { map: FolderMap; files: readonly StoredFile[] } & Abortable,
   ): Promise<void> {
     const owners = new Set(files.filter(({ folder }) => folder === outer).map((file) => map.ownerOf(file)));
     for (const record of await this.#records()) {
@@ -218,28 +235,8 @@ export class FolderRuns {
     return true;
   }
 
-  /** Records a folder, even if a link to it has taken its place. Fields that are not given stay as they were. */
-  async #keep(
-    root: string,
-    given: AddFolderOptions,
-    defaultName: () => string,
-  ): Promise<{ record: FolderRecord; isNew: boolean }> {
-    const folders = await this.#folders();
-    const records = await folders.list();
-    const map = this.#mapOf(records);
-    const before =
-      records.find(({ folder }) => folder === map.folderOf(root)) ??
-      records.find(({ folder }) => withoutLinks(map.pathOfFolder(folder)) === root);
-    const record = {
-      folder: before?.folder ?? map.folderOf(root),
-      name: given.name ?? before?.name ?? defaultName(),
-      tags: given.tags ?? before?.tags ?? {},
-      tagRules: given.tagRules ?? before?.tagRules ?? [],
-      ignore: given.ignore ?? before?.ignore ?? [],
-      seenAt: before?.seenAt ?? null,
-    };
-    if (JSON.stringify(record) !== JSON.stringify(before)) await folders.put(record);
-    return { record, isNew: before === undefined };
+  async #keep(root: string, given: AddFolderOptions, defaultName: () => string): Promise<KeptFolder> {
+    return keepFolder(root, { folders: await this.#folders(), base: this.#parts.storage.base, given, defaultName });
   }
 
   async #records(): Promise<readonly FolderRecord[]> {

@@ -1,6 +1,6 @@
 import type { Tags } from '../../domain/passage.js';
 import { folderExists } from '../../storage/failures.js';
-import type { FolderRecord, Folders, TagRule } from '../../storage/folders.js';
+import { type FolderRecord, type Folders, isSameFolder, type TagRule } from '../../storage/folders.js';
 import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { storedJson } from '../connection/stored-json.js';
@@ -25,27 +25,14 @@ export class SqliteFolders implements Folders {
   }
 
   async list(): Promise<readonly FolderRecord[]> {
-    const rows = this.#connection
-      .prepare<[number], Row>(
-        `SELECT folder, name, tags, tag_rules AS tagRules, ignore, seen_at AS seenAt
-         FROM folders WHERE bot = ? ORDER BY name, folder`,
-      )
-      .all(this.#bot);
-    return rows.map((row) => {
-      const part = `The row of the folder ${row.folder}`;
-      return {
-        ...row,
-        tags: storedJson<Tags>(row.tags, { shape: 'tags', part }),
-        tagRules: storedJson<TagRule[]>(row.tagRules, { shape: 'tagRules', part }),
-        ignore: storedJson<string[]>(row.ignore, { shape: 'texts', part }),
-      };
-    });
+    return this.#list();
   }
 
-  async put({ folder, name, seenAt, ...settings }: FolderRecord): Promise<void> {
-    const { tags, tagRules, ignore } = settings;
-    await this.#connection.write(() => {
+  async put(record: FolderRecord, expected?: Parameters<Folders['put']>[1]): Promise<boolean> {
+    const { folder, name, seenAt, tags, tagRules, ignore } = record;
+    return this.#connection.write(() => {
       assertBot(this.#connection, this.#bot);
+      if (expected && !isSameFolder(this.#find(folder), expected.over)) return false;
       const other = this.#connection
         .prepare(`SELECT 1 FROM folders WHERE bot = ? AND name = ? AND name <> '' AND folder <> ?`)
         .get(this.#bot, name, folder);
@@ -56,6 +43,7 @@ export class SqliteFolders implements Folders {
            VALUES (?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(this.#bot, folder, name, JSON.stringify(tags), JSON.stringify(tagRules), JSON.stringify(ignore), seenAt);
+      return true;
     });
   }
 
@@ -70,6 +58,28 @@ export class SqliteFolders implements Folders {
   async remove(folder: string): Promise<void> {
     await this.#connection.write(() => {
       this.#connection.prepare(`DELETE FROM folders WHERE bot = ? AND folder = ?`).run(this.#bot, folder);
+    });
+  }
+
+  #find(folder: string): FolderRecord | undefined {
+    return this.#list().find((record) => record.folder === folder);
+  }
+
+  #list(): FolderRecord[] {
+    const rows = this.#connection
+      .prepare<[number], Row>(
+        `SELECT folder, name, tags, tag_rules AS tagRules, ignore, seen_at AS seenAt
+         FROM folders WHERE bot = ? ORDER BY name, folder`,
+      )
+      .all(this.#bot);
+    return rows.map((row) => {
+      const part = `The row of the folder ${row.folder}`;
+      return {
+        ...row,
+        tags: storedJson<Tags>(row.tags, { shape: 'tags', part }),
+        tagRules: storedJson<TagRule[]>(row.tagRules, { shape: 'tagRules', part }),
+        ignore: storedJson<string[]>(row.ignore, { shape: 'texts', part }),
+      };
     });
   }
 }

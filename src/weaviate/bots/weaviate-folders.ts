@@ -1,5 +1,5 @@
 import { folderExists } from '../../storage/failures.js';
-import type { FolderRecord, Folders } from '../../storage/folders.js';
+import { type FolderRecord, type Folders, isSameFolder } from '../../storage/folders.js';
 import type { Cluster } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
 import { Records } from '../records/records.js';
@@ -18,15 +18,17 @@ export class WeaviateFolders implements Folders {
     return records.sort((a, b) => byteOrder(a.name, b.name) || byteOrder(a.folder, b.folder));
   }
 
-  async put(record: FolderRecord): Promise<void> {
+  async put(record: FolderRecord, expected?: Parameters<Folders['put']>[1]): Promise<boolean> {
     await this.#assertFree(record);
     const former = await this.#records.find(record.folder);
+    if (expected && !isSameFolder(former, expected.over)) return false;
     await this.#store(record);
     // Another process may have given the name to another folder meanwhile. If both see each other, both fail.
     await this.#assertFree(record).catch(async (error: unknown) => {
       await (former ? this.#store(former) : this.#records.remove(record.folder));
       throw error;
     });
+    return true;
   }
 
   async markSeen(folder: string, seenAt: number): Promise<void> {
