@@ -55,9 +55,19 @@ describe('damage is found and repaired, and the answers are the same as before',
       ],
     ],
     [
-      'an embedding that no passage uses',
+      'an embedding with a wrong hash that no passage uses',
       `INSERT INTO embeddings (hash, model, text) VALUES ('hash', 1, 'text')`,
-      [`embeddings warning: 1 of 6 embeddings is used by no passage. Next: ${REPAIR}`],
+      [`embeddings damaged: 1 of 6 embeddings is damaged: used by no passage. Next: ${REPAIR}`],
+    ],
+    [
+      'an embedding whose passage is missing, too',
+      `UPDATE embeddings SET vector = zeroblob(256) WHERE number = ${EMBEDDING};
+       DELETE FROM passages WHERE embedding = ${EMBEDDING}`,
+      [
+        `embeddings damaged: 1 of 5 embeddings is damaged: used by no passage. Next: ${REPAIR}`,
+        `passages damaged: The passages of keys.md are damaged. Next: ${REPAIR}`,
+        `postings damaged: The postings of 1 passage do not match the texts. Next: ${REPAIR}`,
+      ],
     ],
     [
       "a passage's end",

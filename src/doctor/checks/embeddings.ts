@@ -33,7 +33,7 @@ export interface EmbeddingsState {
   readonly count: number;
   /** Embeddings whose checksum differs, and those that no vector index would accept. */
   readonly damaged: readonly number[];
-  /** Embeddings that no passage uses and that are not scheduled for deletion. */
+  /** Intact embeddings that no passage uses and that are not scheduled for deletion. */
   readonly unused: readonly number[];
   /** The number of embeddings that an earlier version wrote without a checksum. */
   readonly withoutChecksum: number;
@@ -91,8 +91,9 @@ export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsStat
   for (const row of rows) {
     count++;
     if (row.vector && row.checksum === null) withoutChecksum++;
-    if (row.isUnused) unused.push(row.number);
-    else if (!isIntact({ ...row, dimensions: corrected.get(row.model) ?? row.dimensions })) damaged.push(row.number);
+    // Also of those without passages: a passage with their text would use them.
+    if (!isIntact({ ...row, dimensions: corrected.get(row.model) ?? row.dimensions })) damaged.push(row.number);
+    else if (row.isUnused) unused.push(row.number);
   }
   return { count, damaged, unused, withoutChecksum, wrong };
 }
