@@ -5,7 +5,7 @@ import { assertNotAborted } from '../domain/abortable.js';
 import { errorOf, WaymarkError, type WaymarkErrorCode } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
 import { checkEmbedding } from '../vectors/vector-index.js';
-import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
+import type { Embedder, EmbedOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import { cardFields } from './model/card-fields.js';
 
 /**
@@ -53,7 +53,7 @@ export class CheckedEmbedder implements Embedder {
     this.#embedder = embedder;
   }
 
-  async embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]> {
+  async embedPassages(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]> {
     const answer: unknown = await this.#call(() => this.#embedder.embedPassages([...texts], options), options?.signal);
     if (!Array.isArray(answer) || answer.length !== texts.length) {
       const returned = Array.isArray(answer) ? `${answer.length} embeddings` : 'no list of embeddings';
@@ -62,7 +62,7 @@ export class CheckedEmbedder implements Embedder {
     return Array.from(answer, (embedding) => this.#received(embedding));
   }
 
-  async embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array> {
+  async embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array> {
     return this.#received(await this.#call(() => this.#embedder.embedQuery(text, options), options?.signal));
   }
 

@@ -36,14 +36,10 @@ export interface TokenCounterSource {
 /** Returns the number of tokens of a text, special tokens included. */
 export type CountTokens = (text: string) => number;
 
-/** Options of `embedQuery`. */
-export interface EmbedQueryOptions {
-  /** Fires when the embedding is no longer wanted. */
+/** Options of `embedPassages` and `embedQuery`. */
+export interface EmbedOptions {
+  /** Fires when the embeddings are no longer wanted. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** Options of `embedPassages`. */
-export interface EmbedPassagesOptions extends EmbedQueryOptions {
   /**
    * The owner of the texts, compared by identity: an embedder that several owners share should embed their texts in
    * turns. Defaults to one owner for all calls without it.
@@ -61,12 +57,12 @@ export interface Embedder {
    * Returns one embedding per text, in order. The same text always yields the same bits. Throws `TEXT_TOO_LONG` for a
    * text over `card.maxTokens`, `ABORTED` when the signal fires first, `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
    */
-  embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]>;
+  embedPassages(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]>;
   /**
    * Returns the embedding of a query. A query over `card.maxTokens` is embedded in parts, whose normalised mean is
    * returned. Throws `ABORTED` when the signal fires first, `EMBEDDER_FAILED` and `ENGINE_CLOSED`.
    */
-  embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array>;
+  embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array>;
   /** Returns the number of tokens of a text, special tokens included. */
   countTokens(text: string): Promise<number>;
   /** Ends all processes. Calls under way reject with `ENGINE_CLOSED`. */

@@ -1,4 +1,5 @@
 import { untilAborted } from '../domain/abortable.js';
+import type { EmbedOptions } from './embedder.js';
 
 /** Number of embeddings that are kept, 1.5 kB each. */
 const KEPT = 128;
@@ -12,11 +13,11 @@ interface Query {
 
 /** Embeddings of the latest queries: repeated questions and highlighting embed nothing. */
 export class QueryCache {
-  readonly #embed: (text: string, signal: AbortSignal) => Promise<Float32Array>;
+  readonly #embed: (text: string, options: EmbedOptions) => Promise<Float32Array>;
   /** Least recent first. */
   readonly #queries = new Map<string, Query>();
 
-  constructor(embed: (text: string, signal: AbortSignal) => Promise<Float32Array>) {
+  constructor(embed: (text: string, options: EmbedOptions) => Promise<Float32Array>) {
     this.#embed = embed;
   }
 
@@ -24,8 +25,8 @@ export class QueryCache {
    * The embedding of a query, which callers at the same time share. Its computation is stopped once all of them have
    * aborted. Throws `ABORTED`.
    */
-  async get(text: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const query = this.#queries.get(text) ?? this.#start(text);
+  async get(text: string, { signal, owner }: EmbedOptions = {}): Promise<Float32Array> {
+    const query = this.#queries.get(text) ?? this.#start(text, owner);
     this.#keep(text, query);
     query.waiting++;
     try {
@@ -42,9 +43,9 @@ export class QueryCache {
     }
   }
 
-  #start(text: string): Query {
+  #start(text: string, owner: unknown): Query {
     const stop = new AbortController();
-    return { embedding: this.#embed(text, stop.signal), stop, waiting: 0 };
+    return { embedding: this.#embed(text, { signal: stop.signal, owner }), stop, waiting: 0 };
   }
 
   #keep(text: string, query: Query): void {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { reasonOf, WaymarkError } from '../domain/errors.js';
-import type { Embedder, EmbedPassagesOptions, EmbedQueryOptions, ModelCard, TokenCounterSource } from './embedder.js';
+import type { Embedder, EmbedOptions, ModelCard, TokenCounterSource } from './embedder.js';
 import type { Model } from './model/model.js';
 import { ProcessPool } from './processes/process-pool.js';
 import { QueryCache } from './query-cache.js';
@@ -12,7 +12,7 @@ export class TransformersEmbedder implements Embedder {
   readonly card: ModelCard;
   readonly counter: TokenCounterSource;
   readonly #pool: ProcessPool;
-  readonly #queries = new QueryCache((text, signal) => this.#embed('query', text, { signal }));
+  readonly #queries = new QueryCache((text, options) => this.#embed('query', text, options));
 
   /** `processes`: how many texts are embedded at once. Defaults to the number of cores. */
   constructor(model: Model, options?: { readonly processes?: number }) {
@@ -21,12 +21,12 @@ export class TransformersEmbedder implements Embedder {
     this.#pool = new ProcessPool(model, { size: options?.processes ?? availableParallelism() });
   }
 
-  embedPassages(texts: readonly string[], options?: EmbedPassagesOptions): Promise<Float32Array[]> {
+  embedPassages(texts: readonly string[], options?: EmbedOptions): Promise<Float32Array[]> {
     return Promise.all(texts.map((text) => this.#embed('passage', text, options)));
   }
 
-  embedQuery(text: string, options?: EmbedQueryOptions): Promise<Float32Array> {
-    return this.#queries.get(text, options?.signal);
+  embedQuery(text: string, options?: EmbedOptions): Promise<Float32Array> {
+    return this.#queries.get(text, options);
   }
 
   async countTokens(text: string): Promise<number> {
@@ -39,7 +39,7 @@ export class TransformersEmbedder implements Embedder {
     return this.#pool.close();
   }
 
-  async #embed(kind: 'passage' | 'query', text: string, options?: EmbedPassagesOptions): Promise<Float32Array> {
+  async #embed(kind: 'passage' | 'query', text: string, options?: EmbedOptions): Promise<Float32Array> {
     const outcome = await this.#pool.run(kind, text, options);
     if ('embedding' in outcome) return outcome.embedding;
     if ('tooLong' in outcome) {

@@ -53,6 +53,13 @@ test('the passages of several owners are run in turns', async () => {
   expect(log()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5']);
 });
 
+test('the queries of several owners are run in turns, and long ones are sent two at a time', async () => {
+  const { pool, log } = poolOf();
+  const run = (name: string) => pool.run('query', name.padEnd(1000, '.'), { owner: name.charAt(0) });
+  await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2'].map(run));
+  expect(log().map((text) => text.slice(0, 2))).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5']);
+});
+
 test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {
   const { pool, log } = poolOf({ size: 2 });
   const texts = ['a', 'bb', 'crash now', 'ccc', 'dddd', 'eeeee'];

@@ -84,3 +84,32 @@ test('above the limit of waiting uploads, those of the bot are refused and those
   });
   await queue.admit('b');
 });
+
+test('queries and texts are embedded on behalf of their bot, so that bots can take turns', async () => {
+  const owners = { query: [] as unknown[], passages: [] as unknown[] };
+  const hash = createHashEmbedder();
+  const model: Embedder = {
+    ...hash,
+    async embedPassages(texts, options) {
+      owners.passages.push(options?.owner);
+      return hash.embedPassages(texts, options);
+    },
+    async embedQuery(text, options) {
+      owners.query.push(options?.owner);
+      return hash.embedQuery(text, options);
+    },
+  };
+  const host = await openHost({ database: path.join(folderOf(), 'waymark.db'), model });
+  onTestFinished(() => host.close());
+  const workspace = await host.workspace((await host.createWorkspace('acme')).id);
+  for (const name of ['a', 'b']) {
+    owners.query.length = 0;
+    owners.passages.length = 0;
+    const { bot } = await workspace.createBot({ name });
+    const files = await host.bot(bot.id);
+    await files.uploadFile({ key: 'a.md', content: `Kettle ${name}.`, index: true });
+    await until(async () => (await files.getFile({ id: 'a.md' })).file.status !== 'indexing_pending');
+    await files.searchFiles({ query: `kettle ${name}` });
+    expect(owners).toEqual({ query: [bot.id], passages: [bot.id] });
+  }
+});

@@ -1,7 +1,7 @@
 import { abortedBy } from '../../domain/abortable.js';
 import { reasonOf, WaymarkError } from '../../domain/errors.js';
 import { FairQueue } from '../../domain/scheduling/fair-queue.js';
-import type { EmbedPassagesOptions } from '../embedder.js';
+import type { EmbedOptions } from '../embedder.js';
 import type { Model } from '../model/model.js';
 import { ModelProcess, type Task } from './model-process.js';
 import type { Job, Outcome } from './protocol.js';
@@ -18,25 +18,30 @@ const QUOTED_CHARACTERS = 60;
 const EMBED_PROCESS = new URL('./embed-process.js', import.meta.url);
 
 /** Tasks that a process holds at once: enough that it never idles, few enough that a query does not wait long. */
-const PASSAGES_AT_ONCE = 2;
-const QUERIES_AT_ONCE = 16;
+const TASKS_AT_ONCE = 2;
+
+/** Tasks that it holds if they are short queries, whose sending takes as long as their embedding. */
+const SHORT_AT_ONCE = 16;
+
+/** Short queries have less than this many characters in all. */
+const SHORT = 1000;
 
 /** For this many milliseconds after a query, one process is kept free of passages: another query is likely. */
 const RESERVED_MS = 1000;
 
 /**
- * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages, and the passages of several
- * owners are run in turns, by their length. Processes are started on demand. If one dies, each of its jobs is run again
- * alone in a process, so that a text that crashes the runtime takes no other text with it. Processes rather than worker
- * threads, because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends
- * and another one starts.
+ * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages. Several owners take turns, by
+ * the length of their texts. Processes are started on demand. If one dies, each of its jobs is run again alone in a
+ * process, so that a text that crashes the runtime takes no other text with it. Processes rather than worker threads,
+ * because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends and another
+ * one starts.
  */
 export class ProcessPool {
   readonly #model: Model;
   readonly #size: number;
   readonly #program: URL;
   readonly #processes = new Set<ModelProcess>();
-  readonly #urgent: Task[] = [];
+  readonly #urgent = new FairQueue<Task>();
   readonly #passages = new FairQueue<Task>();
   #nextId = 0;
   /** When the last query arrived. */
@@ -56,12 +61,11 @@ export class ProcessPool {
    * Runs one job. Rejects with `ABORTED` if the signal fires before the job is sent to a process, `EMBEDDER_FAILED` if
    * the model cannot be loaded or the text repeatedly kills its process, `ENGINE_CLOSED`.
    */
-  run(kind: Job['kind'], text: string, { signal, owner }: EmbedPassagesOptions = {}): Promise<Outcome> {
+  run(kind: Job['kind'], text: string, { signal, owner }: EmbedOptions = {}): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(closedError());
       const task = { id: this.#nextId++, kind, text, signal, owner, resolve, reject, crashes: 0 };
-      if (kind === 'passage') this.#passages.add(owner, task);
-      else this.#urgent.push(task);
+      this.#queueOf(task).add(owner, task);
       if (kind === 'query') this.#lastQuery = performance.now();
       this.#dispatch();
     });
@@ -77,7 +81,7 @@ export class ProcessPool {
 
   #dispatch(): void {
     for (;;) {
-      const task = this.#urgent.shift() ?? this.#passages.take()?.item;
+      const task = (this.#urgent.take() ?? this.#passages.take())?.item;
       if (!task) return;
       if (task.signal?.aborted) {
         task.reject(abortedBy(task.signal));
@@ -96,25 +100,28 @@ export class ProcessPool {
         this.#putBack(task);
         return;
       }
-      if (task.kind === 'passage') this.#passages.charge(task.owner, task.text.length);
+      this.#queueOf(task).charge(task.owner, task.text.length);
       process.send(task);
     }
   }
 
   #putBack(task: Task): void {
-    if (task.kind === 'passage') this.#passages.putBack(task.owner, task);
-    else this.#urgent.unshift(task);
+    this.#queueOf(task).putBack(task.owner, task);
+  }
+
+  #queueOf({ kind }: Task): FairQueue<Task> {
+    return kind === 'passage' ? this.#passages : this.#urgent;
   }
 
   /** The least busy process, or a new one if none is idle; undefined if all are full. */
   #processFor({ kind, crashes }: Task): ModelProcess | undefined {
-    const full = crashes > 0 ? 1 : kind === 'passage' ? PASSAGES_AT_ONCE : QUERIES_AT_ONCE;
     const reserved = kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
     const usable = Math.max(1, this.#size - reserved);
-    let [chosen, fewest] = [undefined as ModelProcess | undefined, full];
+    let [chosen, fewest] = [undefined as ModelProcess | undefined, Number.POSITIVE_INFINITY];
     for (const process of [...this.#processes].slice(0, usable)) {
       const { size } = process.tasks;
-      if (size < fewest && !process.hasSuspect) [chosen, fewest] = [process, size];
+      const full = crashes > 0 ? 1 : kind === 'query' && areShort(process) ? SHORT_AT_ONCE : TASKS_AT_ONCE;
+      if (size < full && size < fewest && !process.hasSuspect) [chosen, fewest] = [process, size];
     }
     return (chosen === undefined || fewest > 0) && this.#processes.size < usable ? this.#start() : chosen;
   }
@@ -181,8 +188,14 @@ export class ProcessPool {
 
   #rejectAll(error: WaymarkError, processes: readonly ModelProcess[]): void {
     const running = processes.flatMap(({ tasks }) => [...tasks.values()]);
-    for (const task of [...running, ...this.#urgent.splice(0), ...this.#passages.takeAll()]) task.reject(error);
+    for (const task of [...running, ...this.#urgent.takeAll(), ...this.#passages.takeAll()]) task.reject(error);
   }
+}
+
+function areShort({ tasks }: ModelProcess): boolean {
+  let characters = 0;
+  for (const { text } of tasks.values()) characters += text.length;
+  return characters < SHORT;
 }
 
 function closedError(): WaymarkError {

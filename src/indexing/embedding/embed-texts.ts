@@ -1,6 +1,6 @@
 import { untilAborted } from '../../domain/abortable.js';
 import { hasCode, type WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
-import type { Embedder, EmbedPassagesOptions } from '../../embed/embedder.js';
+import type { Embedder, EmbedOptions } from '../../embed/embedder.js';
 
 /** Texts embedded and written together: half a second of work, so that a kill loses little. */
 export const BATCH = 32;
@@ -11,7 +11,7 @@ export const BATCHES = 2;
 /** Errors that a single text may cause although the embedder works. */
 const REJECTIONS: readonly WaymarkErrorCode[] = ['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED'];
 
-interface EmbedTextsOptions extends Required<EmbedPassagesOptions> {
+interface EmbedTextsOptions extends Required<EmbedOptions> {
   readonly embedder: Embedder;
 }
 
