@@ -33,8 +33,8 @@ const RESERVED_MS = 1000;
  * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages. Several owners take turns, by
  * the length of their texts. Processes are started on demand. If one dies, each of its jobs is run again alone in a
  * process, so that a text that crashes the runtime takes no other text with it. Processes rather than worker threads,
- * because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends and another
- * one starts.
+ * because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends and
+ * another one starts.
  */
 export class ProcessPool {
   readonly #model: Model;
