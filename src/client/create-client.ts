@@ -22,7 +22,7 @@ export interface ClientOptions {
   /**
    * The maximum number of retries of a request: 0 to 10. Defaults to 2. Only safe requests are sent again: rate-limited
    * ones, and GETs without an answer or with a 502, 503 or 504. If the server says how long to wait, the client waits
-   * as long, or fails at once if that is more than a minute.
+   * that long, or fails at once if that is more than a minute.
    */
   readonly retries?: number | undefined;
 }

@@ -1,7 +1,7 @@
 import type { CopiedModel } from '../storage/copies.js';
 import type { Storage } from '../storage/storage.js';
 
-/** Whether a storage has files of a bot. `model` is that of the bot there; undefined if none is assigned. */
+/** Whether a storage has files of a bot. `model` is that of the bot there, if it is known. */
 export async function hasFiles(
   storage: Storage,
   { botId, model }: { readonly botId: string; readonly model: CopiedModel | undefined },

@@ -50,15 +50,17 @@ export function openForExamination(file: string, { repair }: { readonly repair: 
   } catch (error) {
     connection?.close();
     if (!hasCode(error, 'DATABASE_DAMAGED')) throw error;
-    const message = messageOf(error, file);
-    return { findings: [{ check: 'structure', state: 'damaged', message, remedy: INDEX_AGAIN }], repaired };
+    return { findings: [{ check: 'structure', state: 'damaged', ...adviceFor(error, file) }], repaired };
   }
 }
 
 /** Without the advice to run the doctor that an error for damage found elsewhere gives. */
-function messageOf({ message, cause }: WaymarkError, file: string): string {
-  if (!isSqliteError(cause) || cause.code === 'SQLITE_NOTADB') return message;
+function adviceFor({ message, cause }: WaymarkError, file: string): Pick<Finding, 'message' | 'remedy'> {
+  if (!isSqliteError(cause) || cause.code === 'SQLITE_NOTADB') return { message, remedy: INDEX_AGAIN };
   const lack = cutOff(file);
-  if (lack !== undefined) return `The database is cut off: ${lack}.`;
-  return `The database is malformed: ${cause.message}.`;
+  if (lack === undefined) return { message: `The database is malformed: ${cause.message}.`, remedy: INDEX_AGAIN };
+  return {
+    message: `The database is cut off: ${lack}.`,
+    remedy: `if it is a copy, copy it again; otherwise ${INDEX_AGAIN}`,
+  };
 }

@@ -22,8 +22,8 @@ export class QueryCache {
   }
 
   /**
-   * The embedding of a query, which callers at the same time share. Its computation is stopped once all of them have
-   * aborted. Throws `ABORTED`.
+   * The embedding of a query, which callers at the same time share, in the turn of the first. Its computation is
+   * stopped once all of them have aborted. Throws `ABORTED`.
    */
   async get(text: string, { signal, owner }: EmbedOptions = {}): Promise<Float32Array> {
     const query = this.#queries.get(text) ?? this.#start(text, owner);

@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly uploadLimit?: number | undefined;
   /** Requests per minute for each token, and for each address without a token. Defaults to 6,000. */
   readonly requestsPerMinute?: number | undefined;
-  /** Maximum number of concurrent searches; a single bot has at most half of them. Defaults to 200. */
+  /** Maximum number of concurrent searches; a bot has at most half of them, rounded up. Defaults to 200. */
   readonly searchesAtOnce?: number | undefined;
   /** Files waiting for indexing above which uploads are refused. Defaults to 10,000. */
   readonly pendingLimit?: number | undefined;

@@ -122,13 +122,20 @@ export async function indexPaths(
 
 /** The result of runs over one folder, one after the other: what all of them did, and what is left after the last. */
 export function sumOf(results: readonly IndexFolderResult[]): IndexFolderResult {
-  return results.reduce((before, last) => ({
-    ...last,
-    added: before.added + last.added,
-    updated: before.updated + last.updated,
-    moved: before.moved + last.moved,
-    removed: before.removed + last.removed,
-  }));
+  return results.reduce((before, last) => {
+    // A file that has not changed since is not parsed again: its warnings are those before.
+    const earlier = before.warnings.filter(({ key }) => last.warnings.every((warning) => warning.key !== key));
+    return {
+      ...last,
+      added: before.added + last.added,
+      updated: before.updated + last.updated,
+      moved: before.moved + last.moved,
+      removed: before.removed + last.removed,
+      // For the last run, the files that those before it have written are unchanged.
+      unchanged: Math.min(before.unchanged, last.unchanged),
+      warnings: [...earlier, ...last.warnings].sort(byKey),
+    };
+  });
 }
 
 /** Makes stored files match the files that were found. */

@@ -23,7 +23,12 @@ export interface FolderRecord {
   readonly seenAt: number | null;
 }
 
-/** Whether two records that were read from one storage are the same; two missing ones are. */
+/** What a folder must have for a record to be put: this record, or none. */
+export interface ExpectedFolder {
+  readonly over: FolderRecord | undefined;
+}
+
+/** Whether two records, whose members are in the same order, are the same; two missing ones are. */
 export function isSameFolder(a: FolderRecord | undefined, b: FolderRecord | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
@@ -34,9 +39,10 @@ export interface Folders {
   list(): Promise<readonly FolderRecord[]>;
   /**
    * Inserts or replaces a record. Returns false, and changes nothing, if the folder no longer has the record `over`, or
-   * has one although `over` is undefined. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`.
+   * has one although `over` is undefined. In a cluster, one of two changes at the same moment may still be lost. Throws
+   * `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`.
    */
-  put(record: FolderRecord, expected?: { readonly over: FolderRecord | undefined }): Promise<boolean>;
+  put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean>;
   /** Sets `seenAt` of a known folder. */
   markSeen(folder: string, seenAt: number): Promise<void>;
   /** Forgets a folder, not its files. */

@@ -37,8 +37,8 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
 };
 const LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'gu');
 
-/** Capitals that become two letters. A small second one would end a word of camelCase. */
-const AMONG_CAPITALS = /[ÆŒÞ](?=\p{Lu})/gu;
+/** Letters among capitals that become two. A small second one would end a word of camelCase. */
+const AMONG_CAPITALS = /[ÆŒÞ](?=\p{Lu})|(?<=\p{Lu})[ÆŒÞ](?!\p{Ll})|(?<=\p{Lu})ß(?=\p{Lu})/gu;
 
 /** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */
 export function fold(text: string): string {

@@ -59,7 +59,7 @@ it('of a database that was cut off, both sizes are told', async () => {
   const [complaint] = complaints(await examined(database));
   const sizes = `10,000 of its ${whole.toLocaleString('en')} bytes`;
   expect(complaint).toMatch(
-    `structure damaged: The database is cut off: it has ${sizes}. Next: index again into a new`,
+    `structure damaged: The database is cut off: it has ${sizes}. Next: if it is a copy, copy it again; otherwise`,
   );
   await expect(openEngine({ database, model: createHashEmbedder() })).rejects.toMatchObject({
     code: 'DATABASE_DAMAGED',

@@ -10,7 +10,8 @@ import { runModule } from '../support/node.js';
 
 /**
  * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
- * once" only the first time; with `failsToStart`, processes die before they have loaded the model.
+ * once" only the first time. Texts with "held" are answered after one with "release". With `failsToStart`, processes
+ * die before they have loaded the model.
  */
 function poolOf({ size = 1, failsToStart = false } = {}): { pool: ProcessPool; log: () => string[] } {
   const folder = folderOf({
@@ -21,11 +22,14 @@ function poolOf({ size = 1, failsToStart = false } = {}): { pool: ProcessPool; l
       appendFileSync(log, '');
       if (${failsToStart}) { appendFileSync(log, 'started\\n'); kill(); }
       process.on('disconnect', () => process.exit());
+      const held = [];
       process.on('message', ({ id, text }) => {
         const before = readFileSync(log, 'utf8').split('\\n');
         appendFileSync(log, text + '\\n');
         if (text.includes('crash once') ? !before.includes(text) : text.includes('crash')) kill();
-        process.send({ id, tokens: text.length });
+        held.push({ id, tokens: text.length });
+        if (text.includes('held')) return;
+        for (const answer of held.splice(text.includes('release') ? 0 : -1)) process.send(answer);
       });
       process.send({ loaded: true });`,
   });
@@ -58,6 +62,13 @@ test('the queries of several owners are run in turns, and long ones are sent two
   const run = (name: string) => pool.run('query', name.padEnd(1000, '.'), { owner: name.charAt(0) });
   await Promise.all(['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2'].map(run));
   expect(log().map((text) => text.slice(0, 2))).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5']);
+});
+
+test('a query is sent to a process that has as many passages as it takes', async () => {
+  const { pool, log } = poolOf();
+  const passages = ['held 1', 'held 2'].map((name) => pool.run('passage', name.padEnd(900, '.')));
+  await Promise.all([...passages, pool.run('query', 'release')]);
+  expect(log().map((text) => text.slice(0, 7))).toEqual(['held 1.', 'held 2.', 'release']);
 });
 
 test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {

@@ -80,3 +80,28 @@ it('a run leaves no files of a folder within that another process adds meanwhile
     ['inner', 1],
   ]);
 });
+
+it('the result counts a file once, with its warnings, if the run over it is repeated', async () => {
+  const root = folderOf({ 'docs/a.md': 'yak', 'docs/b.jsonl': '{"a": "yak"}\n{"a": \n' });
+  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
+  const change = `await engine.addFolder(root + '/docs', { ignore: ['none.md'] });`;
+  const result = await engine.indexFolder(
+    path.join(root, 'docs'),
+    onFirstProgress(() => elsewhere(root, change)),
+  );
+  expect(result).toMatchObject({ added: 2, updated: 0, unchanged: 0, failed: [], warnings: [{ key: 'b.jsonl' }] });
+});
+
+it('a run succeeds if a folder within, which another process has added meanwhile, has become a file', async () => {
+  const root = folderOf({ 'docs/a.md': 'yak', 'docs/sub/b.md': 'yak' });
+  const engine = await engineOf({ database: path.join(root, 'waymark.db') });
+  const change = `await engine.addFolder(root + '/docs/sub', { name: 'inner' });
+    const { rmSync, writeFileSync } = await import('node:fs');
+    rmSync(root + '/docs/sub', { recursive: true });
+    writeFileSync(root + '/docs/sub', '');`;
+  const result = await engine.indexFolder(
+    path.join(root, 'docs'),
+    onFirstProgress(() => elsewhere(root, change)),
+  );
+  expect([result.failed, await engine.keys('a.md')]).toEqual([[], ['a.md']]);
+});

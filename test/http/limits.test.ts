@@ -72,6 +72,7 @@ test('one bot may have as many searches at a time as are free, so that another i
   await until(async () => String((await ask('/metrics')).body).includes('waymark_searches_running 2'));
   expect((await ask(SEARCH)).status).toBe(503);
   const other = ask(SEARCH, { headers: { 'x-bot-id': bot.id } });
+  await until(async () => String((await ask('/metrics')).body).includes('waymark_searches_running 3'));
   letGo();
   expect((await Promise.all([...running, other])).map(({ status }) => status)).toEqual([200, 200, 200]);
 });

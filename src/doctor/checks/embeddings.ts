@@ -91,7 +91,7 @@ export function inspectEmbeddings({ connection }: DoctorContext): EmbeddingsStat
   for (const row of rows) {
     count++;
     if (row.vector && row.checksum === null) withoutChecksum++;
-    // Also of those without passages: a passage with their text would use them.
+    // Those without passages are checked, too: a later passage with the same text would use them.
     if (!isIntact({ ...row, dimensions: corrected.get(row.model) ?? row.dimensions })) damaged.push(row.number);
     else if (row.isUnused) unused.push(row.number);
   }

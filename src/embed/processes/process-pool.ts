@@ -17,13 +17,15 @@ const QUOTED_CHARACTERS = 60;
 
 const EMBED_PROCESS = new URL('./embed-process.js', import.meta.url);
 
-/** Tasks that a process holds at once: enough that it never idles, few enough that a query does not wait long. */
+/**
+ * Tasks that a process holds at once: enough that it never idles, few enough that other owners soon have their turn.
+ */
 const TASKS_AT_ONCE = 2;
 
-/** Tasks that it holds if they are short queries, whose sending takes as long as their embedding. */
+/** Short queries that it holds at once: sending one takes as long as embedding it. */
 const SHORT_AT_ONCE = 16;
 
-/** Short queries have less than this many characters in all. */
+/** Short queries have fewer than this many characters in all. */
 const SHORT = 1000;
 
 /** For this many milliseconds after a query, one process is kept free of passages: another query is likely. */
@@ -113,17 +115,16 @@ export class ProcessPool {
     return kind === 'passage' ? this.#passages : this.#urgent;
   }
 
-  /** The least busy process, or a new one if none is idle; undefined if all are full. */
-  #processFor({ kind, crashes }: Task): ModelProcess | undefined {
-    const reserved = kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
+  /** The least busy process that takes the task, or a new one if none is idle; undefined if all are full. */
+  #processFor(task: Task): ModelProcess | undefined {
+    const reserved = task.kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
     const usable = Math.max(1, this.#size - reserved);
-    let [chosen, fewest] = [undefined as ModelProcess | undefined, Number.POSITIVE_INFINITY];
+    let chosen: ModelProcess | undefined;
     for (const process of [...this.#processes].slice(0, usable)) {
-      const { size } = process.tasks;
-      const full = crashes > 0 ? 1 : kind === 'query' && areShort(process) ? SHORT_AT_ONCE : TASKS_AT_ONCE;
-      if (size < full && size < fewest && !process.hasSuspect) [chosen, fewest] = [process, size];
+      if (takes(process, task) && process.tasks.size < (chosen?.tasks.size ?? Number.POSITIVE_INFINITY))
+        chosen = process;
     }
-    return (chosen === undefined || fewest > 0) && this.#processes.size < usable ? this.#start() : chosen;
+    return chosen?.tasks.size !== 0 && this.#processes.size < usable ? this.#start() : chosen;
   }
 
   #start(): ModelProcess {
@@ -146,7 +147,7 @@ export class ProcessPool {
     this.#dispatch();
   }
 
-  /** Requeues the tasks of a process that died, ahead of those that wait. */
+  /** Requeues the tasks of a process that died, ahead of the others of their owners. */
   #recover(process: ModelProcess, cause: unknown): void {
     if (!this.#processes.delete(process)) return;
     // After an 'error' event the process may still be running.
@@ -192,10 +193,14 @@ export class ProcessPool {
   }
 }
 
-function areShort({ tasks }: ModelProcess): boolean {
-  let characters = 0;
-  for (const { text } of tasks.values()) characters += text.length;
-  return characters < SHORT;
+/** Whether a process has room for a task. It runs queries before passages, so that passages do not keep one waiting. */
+function takes({ tasks, hasSuspect }: ModelProcess, { kind, text, crashes }: Task): boolean {
+  if (hasSuspect) return false;
+  if (crashes > 0) return tasks.size === 0;
+  if (kind === 'passage') return tasks.size < TASKS_AT_ONCE;
+  const queries = [...tasks.values()].filter((task) => task.kind !== 'passage');
+  const characters = queries.reduce((sum, query) => sum + query.text.length, text.length);
+  return queries.length < (characters < SHORT ? SHORT_AT_ONCE : TASKS_AT_ONCE);
 }
 
 function closedError(): WaymarkError {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
   type AddFolderOptions,
@@ -13,6 +12,7 @@ import { formats } from '../../formats/formats.js';
 import { changesOf, type FolderChanges } from '../../indexing/folder/changes.js';
 import { FolderMap } from '../../indexing/folder/folder-map.js';
 import { foldersAbove } from '../../indexing/folder/folders-above.js';
+import { statOf } from '../../indexing/folder/stat-of.js';
 import { realFolder } from '../../indexing/folder/walk.js';
 import {
   type IndexFolderOptions,
@@ -27,7 +27,7 @@ import type { PassageStore, StoredFile } from '../../storage/passage-store.js';
 import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import { folderNamed, nameOf, withoutLinks } from './folder-names.js';
-import { haveSameSettings, type KeptFolder, keepFolder } from './keep-folder.js';
+import { type KeptFolder, keepFolder, settingsOf } from './keep-folder.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
 import { folderFields, type WatchedFolders } from './watcher.js';
 import { Watchers } from './watchers.js';
@@ -171,8 +171,8 @@ export class FolderRuns {
   }
 
   /**
-   * Indexes a folder as its record says; once more, with the folders that are in it, if another process has changed the
-   * folders meanwhile: this run may have undone what that process did.
+   * Indexes a folder as its record says; again, with the folders in it, for as long as another process changes their
+   * records meanwhile: a run may have undone what that process did.
    */
   async #run(
     root: string,
@@ -190,7 +190,9 @@ export class FolderRuns {
     const runs = async () => {
       let known = await this.#records();
       const results = [await run(known, changed)];
-      for (let now = await this.#records(); !haveSameSettings(now, known); now = await this.#records()) {
+      const settingsIn = (records: readonly FolderRecord[]) =>
+        settingsOf(records, [record.folder, ...this.#mapOf(records).innerFolders(record.folder)]);
+      for (let now = await this.#records(); settingsIn(now) !== settingsIn(known); now = await this.#records()) {
         known = now;
         if (!known.some(({ folder }) => folder === record.folder)) continue;
         results.push(await run(known, 'all'));
@@ -221,7 +223,7 @@ export class FolderRuns {
     const owners = new Set(files.filter(({ folder }) => folder === outer).map((file) => map.ownerOf(file)));
     for (const record of await this.#records()) {
       const root = map.pathOfFolder(record.folder);
-      if (record.folder === outer || !owners.has(record.folder) || !existsSync(root)) continue;
+      if (record.folder === outer || !owners.has(record.folder) || !statOf(root)?.isDirectory()) continue;
       await this.#run(await realFolder(root), record, { signal });
     }
   }

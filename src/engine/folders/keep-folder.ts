@@ -46,11 +46,8 @@ export async function keepFolder(
   }
 }
 
-/** Whether two lists of records are the same but for the times of runs. */
-export function haveSameSettings(some: readonly FolderRecord[], others: readonly FolderRecord[]): boolean {
-  return settingsOf(some) === settingsOf(others);
-}
-
-function settingsOf(records: readonly FolderRecord[]): string {
-  return JSON.stringify(records.map(({ seenAt: _, ...settings }) => settings));
+/** What records say of some folders, but for the times of runs, to be compared. */
+export function settingsOf(records: readonly FolderRecord[], folders: readonly string[]): string {
+  const chosen = records.filter(({ folder }) => folders.includes(folder));
+  return JSON.stringify(chosen.map(({ seenAt: _, ...settings }) => settings));
 }

@@ -29,7 +29,8 @@ export async function authorize(
     throw new HttpError('Unauthorized', 'The header x-workspace-id is missing: send the id of your workspace.');
   }
   if (workspace !== undefined && workspace !== caller.workspaceId) {
-    const message = "The header x-workspace-id is not the id of the token's workspace: send that.";
+    const named = JSON.stringify(workspace);
+    const message = `The header x-workspace-id is ${named}, not the id of the token's workspace: send that id.`;
     throw new HttpError('Unauthorized', message);
   }
   if (!PERMISSIONS[caller.role].includes(permission)) {

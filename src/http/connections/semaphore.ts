@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 
 /**
  * Limits how many pieces of work run at a time, in all and for each owner. Nothing queues: work over a limit is
- * refused. An owner may have as many running as are free then (dynamic thresholds: Choudhury, Hahne 1998). So one owner
- * has at most half of all, two have a third each, and some are always left for another.
+ * refused. An owner may have as many running as are free then (dynamic thresholds: Choudhury, Hahne 1998): one owner
+ * alone has at most half, rounded up, and each further owner may have half of the rest.
  */
 export class Semaphore {
   readonly #limit: number;

@@ -12,7 +12,7 @@ export interface FilePlace {
   readonly id: string;
   /** The position of the passage that a search found, which is marked. */
   readonly at: number | undefined;
-  /** A position on the page; defaults to that of the passage found, or to the first. */
+  /** The position of any passage on the page to show; defaults to `at`, or to the first. */
   readonly from: number | undefined;
 }
 

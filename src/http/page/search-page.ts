@@ -40,7 +40,7 @@ export function servePage(app: FastifyInstance, serving: Serving, isLocal: () =>
     if (asked.bot === '' && bots.length === 0) {
       return errorDocument('This database has no bots yet. Index a folder with: waymark index <folder>');
     }
-    const files = await filesOf(asked, bots);
+    const files = await filesOf(request, asked, bots);
     const hasQuery = asked.query.trim() !== '';
     const results = hasQuery && (await resultsOrRefusal(asked, { files, request, reply }));
     const status = await files.index.status();
@@ -60,7 +60,7 @@ ${indexState(status, host.status().pending)}`,
   serveHtml('/page/results', { isPart: true }, async (request, reply) => {
     const asked = pageRequestOf(parametersOf(request));
     if (asked.query.trim() === '') return '';
-    const files = await filesOf(asked, await oldestBots());
+    const files = await filesOf(request, asked, await oldestBots());
     return resultsPart(await search(asked, { files, request, reply })).text;
   });
   serveHtml('/page/neighbour', { isPart: true }, async (request) => {
@@ -68,12 +68,12 @@ ${indexState(status, host.status().pending)}`,
     const asked = pageRequestOf(parameters);
     const direction = parameters.get('direction') === 'before' ? 'before' : 'after';
     const neighbour = { id: parameters.get('id') ?? '', at: positionOf(parameters, 'at') ?? 0, direction } as const;
-    return (await neighbourPart(asked, { neighbour, files: await filesOf(asked, await oldestBots()) })).text;
+    return (await neighbourPart(asked, { neighbour, files: await filesOf(request, asked, await oldestBots()) })).text;
   });
   serveHtml('/file', { isPart: false }, async (request, reply) => {
     const parameters = parametersOf(request);
     const asked = pageRequestOf(parameters);
-    const files = await filesOf(asked, await oldestBots());
+    const files = await filesOf(request, asked, await oldestBots());
     const [at, from] = [positionOf(parameters, 'at'), positionOf(parameters, 'from')];
     const place = { id: parameters.get('id') ?? '', at, from };
     return abortOnDisconnect((signal) => filePage(asked, { place, files, signal }), {
@@ -149,9 +149,10 @@ ${indexState(status, host.status().pending)}`,
     return bots;
   }
 
-  async function filesOf({ bot }: PageRequest, bots: readonly Bot[]): Promise<BotFiles> {
+  async function filesOf(request: FastifyRequest, { bot }: PageRequest, bots: readonly Bot[]): Promise<BotFiles> {
     const id = bot === '' ? bots[0]?.id : bot;
     if (id === undefined) throw new WaymarkError('BOT_MISSING', 'This database has no bots yet: index a folder first.');
+    request.targetId = id;
     return host.bot(id);
   }
 }

@@ -71,6 +71,11 @@ export class FolderMap {
     return new Set(this.#within(folder).map(({ within }) => within.slice(0, -1)));
   }
 
+  /** The known folders within a folder. */
+  innerFolders(folder: string): string[] {
+    return this.#within(folder).map((inner) => inner.folder);
+  }
+
   #locationOf(folder: string): Location {
     const known = this.#locations.get(folder);
     if (known) return known;

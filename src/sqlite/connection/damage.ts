@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import { shownNumber } from '../../contract/wording.js';
 import { MIGRATIONS } from '../schema/migrations.js';
@@ -38,23 +38,35 @@ export function checkDamage(database: Sqlite.Database): Verdict {
   }
 }
 
+/** Descriptors by device and inode. Closing one would drop SQLite's locks of this process: docs/decisions/005. */
+const neverClosed = new Map<string, number>();
+
 /**
  * What a database file lacks, if it is shorter than its header says, such as one whose copying was interrupted:
- * `it has 10,000 of its 286,720 bytes`.
+ * `it has 10,000 of its 286,720 bytes`. Undefined also if it cannot be read.
  */
 export function cutOff(file: string): string | undefined {
-  const descriptor = openSync(file, 'r');
   try {
+    const descriptor = descriptorOf(file);
     const header = Buffer.alloc(HEADER);
-    if (readSync(descriptor, header) < HEADER) return undefined;
+    if (readSync(descriptor, header, 0, HEADER, 0) < HEADER) return undefined;
     const pageSize = header.readUInt16BE(16);
     // The largest size is too large for two bytes.
     const whole = (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(28);
     const { size } = fstatSync(descriptor);
     return size < whole ? `it has ${shownNumber(size)} of its ${shownNumber(whole)} bytes` : undefined;
-  } finally {
-    closeSync(descriptor);
+  } catch {
+    // Only adds to the error for the damage, which is reported in any case.
+    return undefined;
   }
+}
+
+function descriptorOf(file: string): number {
+  const { dev, ino } = statSync(file);
+  const id = `${dev} ${ino}`;
+  const descriptor = neverClosed.get(id) ?? openSync(file, 'r');
+  neverClosed.set(id, descriptor);
+  return descriptor;
 }
 
 function differsFromSchema(database: Sqlite.Database): boolean {

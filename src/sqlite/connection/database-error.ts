@@ -12,10 +12,11 @@ const DAMAGED: Meaning = [
     'again into a new file.',
 ];
 
-const CUT_OFF: Meaning = [
+/** The meaning of damage to a file that is cut off. `lack`: see `cutOff`. */
+const cutOffMeaning = (lack: string): Meaning => [
   'DATABASE_DAMAGED',
   (file) =>
-    `${file} is cut off: ${cutOff(file)}. If it is a copy, copy it again; otherwise restore a backup or index again ` +
+    `${file} is cut off: ${lack}. If it is a copy, copy it again; otherwise restore a backup or index again ` +
     'into a new file.',
 ];
 
@@ -131,6 +132,9 @@ function meaningOfCode(code: string): Meaning | undefined {
 }
 
 function judged(verdict: Verdict, file: string): Meaning {
-  if (verdict === 'damaged') return cutOff(file) === undefined ? DAMAGED : CUT_OFF;
+  if (verdict === 'damaged') {
+    const lack = cutOff(file);
+    return lack === undefined ? DAMAGED : cutOffMeaning(lack);
+  }
   return verdict === 'unreadable' ? UNWRITABLE : FAILED;
 }

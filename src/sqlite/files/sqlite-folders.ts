@@ -1,6 +1,12 @@
 import type { Tags } from '../../domain/passage.js';
 import { folderExists } from '../../storage/failures.js';
-import { type FolderRecord, type Folders, isSameFolder, type TagRule } from '../../storage/folders.js';
+import {
+  type ExpectedFolder,
+  type FolderRecord,
+  type Folders,
+  isSameFolder,
+  type TagRule,
+} from '../../storage/folders.js';
 import { assertBot } from '../accounts/assert-bot.js';
 import type { Connection } from '../connection/connection.js';
 import { storedJson } from '../connection/stored-json.js';
@@ -28,7 +34,7 @@ export class SqliteFolders implements Folders {
     return this.#list();
   }
 
-  async put(record: FolderRecord, expected?: Parameters<Folders['put']>[1]): Promise<boolean> {
+  async put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean> {
     const { folder, name, seenAt, tags, tagRules, ignore } = record;
     return this.#connection.write(() => {
       assertBot(this.#connection, this.#bot);

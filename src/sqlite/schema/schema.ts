@@ -2,7 +2,10 @@ import { openSqlite } from '../connection/sqlite.js';
 import { createPostings, isPostingTable } from '../postings/posting-table.js';
 import { MIGRATIONS } from './migrations.js';
 
-/** Names of the tables and indexes of a schema version that a database, by its SQL of each, lacks or has otherwise. */
+/**
+ * Names of the tables and indexes that a database lacks, or has with other SQL than a schema version. `objects` is the
+ * SQL of those that it has, by name.
+ */
 export function differencesFrom(version: number, objects: ReadonlyMap<string, unknown>): string[] {
   const expected = schemaOf(version, [...objects.keys()].filter(isPostingTable));
   return [...expected].filter(([name, sql]) => objects.get(name) !== sql).map(([name]) => name);

@@ -1,5 +1,5 @@
 import { folderExists } from '../../storage/failures.js';
-import { type FolderRecord, type Folders, isSameFolder } from '../../storage/folders.js';
+import { type ExpectedFolder, type FolderRecord, type Folders, isSameFolder } from '../../storage/folders.js';
 import type { Cluster } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
 import { Records } from '../records/records.js';
@@ -18,10 +18,10 @@ export class WeaviateFolders implements Folders {
     return records.sort((a, b) => byteOrder(a.name, b.name) || byteOrder(a.folder, b.folder));
   }
 
-  async put(record: FolderRecord, expected?: Parameters<Folders['put']>[1]): Promise<boolean> {
-    await this.#assertFree(record);
+  async put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean> {
     const former = await this.#records.find(record.folder);
     if (expected && !isSameFolder(former, expected.over)) return false;
+    await this.#assertFree(record);
     await this.#store(record);
     // Another process may have given the name to another folder meanwhile. If both see each other, both fail.
     await this.#assertFree(record).catch(async (error: unknown) => {

@@ -6,7 +6,7 @@ import { isSearched } from './file-head.js';
 import { type FileHeads, headOf } from './file-heads.js';
 import type { Writes } from './writes.js';
 
-/** Outdated files that are read with a search. Passages of others turn out to be hidden when they are read. */
+/** Maximum number of outdated files that are read with a search: others turn out to be hidden when they are read. */
 const MOST = 1000;
 
 /** The passages that searches do not find though they are stored. */

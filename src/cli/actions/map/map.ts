@@ -23,10 +23,10 @@ export interface MapCommandOptions extends BotFilesOptions {
   readonly open?: true;
 }
 
-/** The most passages of a map: more take too long to lay out, and hide each other. */
+/** Maximum number of passages on a map: more take too long to lay out, and hide each other. */
 const LIMIT = 50_000;
 
-/** The most queries of a map: each has a letter. */
+/** Maximum number of queries on a map: each has a letter. */
 const QUERIES = 26;
 
 /** `waymark map` */
