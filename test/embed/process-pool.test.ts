@@ -165,6 +165,8 @@ const SHORT_OF_MEMORY = `
   const { embedder } = await openEmbedder(undefined, { processes: 1 });
   await embedder.embedQuery('warm');
   isShort = true;
+  // So that it cannot answer before it is killed.
+  started.kill('SIGSTOP');
   const refused = Promise.allSettled(['a', 'b'].map((text) => embedder.embedPassages([text])));
   started.kill('SIGKILL');
   const told = (await refused).map(({ reason }) => reason.message);
