@@ -38,7 +38,7 @@ const UNDECOMPOSED: Readonly<Record<string, string>> = {
 const LETTER = new RegExp(`[${Object.keys(UNDECOMPOSED).join('')}]`, 'gu');
 
 /** Letters among capitals that become two. A small second one would end a word of camelCase. */
-const AMONG_CAPITALS = /[ÆŒÞ](?=\p{Lu})|(?<=\p{Lu})[ÆŒÞ](?!\p{Ll})|(?<=\p{Lu})ß(?=\p{Lu})/gu;
+const AMONG_CAPITALS = /[ÆŒÞ](?:(?=\p{Lu})|(?<=\p{Lu}.)(?!\p{Ll}))|ß(?<=\p{Lu}.)(?=\p{Lu})/gu;
 
 /** Replaces compatibility forms and removes what may be left out of a word. Case is kept. */
 export function fold(text: string): string {
