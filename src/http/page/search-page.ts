@@ -152,6 +152,7 @@ ${indexState(status, host.status().pending)}`,
   async function filesOf(request: FastifyRequest, { bot }: PageRequest, bots: readonly Bot[]): Promise<BotFiles> {
     const id = bot === '' ? bots[0]?.id : bot;
     if (id === undefined) throw new WaymarkError('BOT_MISSING', 'This database has no bots yet: index a folder first.');
+    // Searches are counted by bot, and logs name it.
     request.targetId = id;
     return host.bot(id);
   }
