@@ -5,6 +5,7 @@ import type { Storage } from '../storage/storage.js';
 import { cuttingOf } from './cutting-options.js';
 import { SearchEngine } from './engine.js';
 import { type EngineOptions, stageObserverOf, warnerOf } from './engine-options.js';
+import { owned } from './models/owned-embedder.js';
 import { similarityScale } from './models/similarity.js';
 import { openStore } from './open-store.js';
 import { parserOf } from './parsers.js';
@@ -20,15 +21,16 @@ export interface EngineResources {
 
 /** The engine of a bot. Throws `MODEL_MISMATCH`, `INVALID_ARGUMENT`. */
 export async function assembleEngine(bot: BotRecord, resources: EngineResources): Promise<SearchEngine> {
-  const { storage, opened, options } = resources;
-  const { embedder } = opened;
+  const { storage, options } = resources;
+  const embedder = owned(resources.opened.embedder, bot.id);
+  const opened = { ...resources.opened, embedder };
   const cutting = cuttingOf(options, embedder.card);
   const pool = parserOf(embedder, cutting);
   const parser = resources.parser ?? pool;
   return new SearchEngine({
     storage,
     bot,
-    store: await openStore(bot, { ...resources, parser, cutting }),
+    store: await openStore(bot, { ...resources, opened, parser, cutting }),
     embedder,
     scale: similarityScale(embedder, storage.models),
     parser,

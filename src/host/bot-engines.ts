@@ -188,7 +188,7 @@ export class BotEngines {
     );
     return assembleEngine(bot, {
       storage: this.#storage,
-      opened: { ...opened, embedder: watched(embedder, { owner: bot.id, onDone: this.#advance }) },
+      opened: { ...opened, embedder: watched(embedder, this.#advance) },
       parser: model.parser.of(bot.id),
       options,
     });

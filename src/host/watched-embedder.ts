@@ -1,19 +1,16 @@
 import type { Embedder } from '../embed/embedder.js';
 
-/** The same embedder for one of several owners, which take turns; it reports each batch of passages that is done. */
-export function watched(
-  embedder: Embedder,
-  { owner, onDone }: { readonly owner: unknown; readonly onDone: () => void },
-): Embedder {
+/** The same embedder; it reports each batch of passages that is done. */
+export function watched(embedder: Embedder, onDone: () => void): Embedder {
   return {
     card: embedder.card,
     counter: embedder.counter,
     async embedPassages(texts, options) {
-      const embeddings = await embedder.embedPassages(texts, { ...options, owner });
+      const embeddings = await embedder.embedPassages(texts, options);
       onDone();
       return embeddings;
     },
-    embedQuery: (text, options) => embedder.embedQuery(text, { ...options, owner }),
+    embedQuery: (text, options) => embedder.embedQuery(text, options),
     countTokens: (text) => embedder.countTokens(text),
     close: () => embedder.close(),
   };

@@ -12,8 +12,7 @@ export class AheadEmbedder {
 
   constructor(indexing: Pick<Indexing, 'store' | 'embedder' | 'signal'>) {
     this.#indexing = indexing;
-    const { store, ...rest } = indexing;
-    const embed = (texts: readonly string[]) => embedTexts(texts, { ...rest, owner: store });
+    const embed = (texts: readonly string[]) => embedTexts(texts, indexing);
     this.#batches = new RequestBatcher(embed, { items: BATCH, running: BATCHES });
   }
 

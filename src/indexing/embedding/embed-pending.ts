@@ -71,7 +71,7 @@ async function rejectionOf(text: PendingText, options: EmbedPendingOptions): Pro
   } catch (error) {
     if (!isRejection(error)) throw error;
     try {
-      await embedTexts([PROBE], { ...options, owner: options.store });
+      await embedTexts([PROBE], options);
     } catch (probed) {
       throw isRejection(probed) ? error : probed;
     }
@@ -85,7 +85,7 @@ async function embedAndPut(
 ): Promise<void> {
   const embeddings = await embedTexts(
     texts.map(({ text }) => text),
-    { embedder, signal, owner: store },
+    { embedder, signal },
   );
   await store.putEmbeddings(texts.map(({ id }, i) => ({ id, embedding: embeddings[i] as Float32Array })));
 }

@@ -1,6 +1,6 @@
 import { untilAborted } from '../../domain/abortable.js';
 import { hasCode, type WaymarkError, type WaymarkErrorCode } from '../../domain/errors.js';
-import type { Embedder, EmbedOptions } from '../../embed/embedder.js';
+import type { Indexing } from '../indexing.js';
 
 /** Texts embedded and written together: half a second of work, so that a kill loses little. */
 export const BATCH = 32;
@@ -11,19 +11,15 @@ export const BATCHES = 2;
 /** Errors that a single text may cause although the embedder works. */
 const REJECTIONS: readonly WaymarkErrorCode[] = ['TEXT_TOO_LONG', 'EMBEDDING_INVALID', 'EMBEDDER_FAILED'];
 
-interface EmbedTextsOptions extends Required<EmbedOptions> {
-  readonly embedder: Embedder;
-}
-
 /**
  * The embeddings of texts, in order. Throws what `embedPassages` throws, and `ABORTED` as soon as the signal fires,
  * which the embedder may ignore.
  */
 export async function embedTexts(
   texts: readonly string[],
-  { embedder, signal, owner }: EmbedTextsOptions,
+  { embedder, signal }: Pick<Indexing, 'embedder' | 'signal'>,
 ): Promise<readonly Float32Array[]> {
-  return untilAborted(embedder.embedPassages(texts, { signal, owner }), signal);
+  return untilAborted(embedder.embedPassages(texts, { signal }), signal);
 }
 
 /** Whether the embedder may have rejected one of the texts. */

@@ -57,7 +57,7 @@ async function embedMissing(
     concurrency: BATCHES,
     signal,
     work: async (texts) => {
-      const found = await embedTexts(texts, { embedder, signal, owner: store });
+      const found = await embedTexts(texts, { embedder, signal });
       const batch = new Map(texts.map((text, i) => [text, found[i] as Float32Array]));
       for (const [text, embedding] of batch) embeddings.set(text, embedding);
       // A large file takes minutes: if the process is killed, the next one continues from here.
