@@ -77,7 +77,7 @@ export type {
 export type { CountTokens, Embedder, ModelCard, TokenCounterSource } from './embed/embedder.js';
 export { createHashEmbedder } from './embed/hash-embedder.js';
 export type { CardFields } from './embed/model/model.js';
-export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open.js';
+export { type ModelLocation, type ModelSource, openEmbedder } from './embed/open-embedder.js';
 export type { SearchEngine } from './engine/engine.js';
 export type { EngineOptions } from './engine/engine-options.js';
 export type { EngineStatus } from './engine/engine-status.js';

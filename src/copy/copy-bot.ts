@@ -1,6 +1,6 @@
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../domain/similarity-scale.js';
-import type { ModelSource } from '../embed/open.js';
+import type { ModelSource } from '../embed/open-embedder.js';
 import { locationOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileCopies } from '../storage/copies.js';

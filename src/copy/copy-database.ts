@@ -2,7 +2,7 @@ import { plainOptions, validate } from '../contract/validate.js';
 import type { Abortable } from '../domain/abortable.js';
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
-import type { ModelSource } from '../embed/open.js';
+import type { ModelSource } from '../embed/open-embedder.js';
 import { type EngineOptions, validateOpening } from '../engine/engine-options.js';
 import { openStorage } from '../engine/open-storage.js';
 import { observer } from '../indexing/observer.js';

@@ -2,7 +2,7 @@ import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { Embedder } from '../embed/embedder.js';
-import { type ModelSource, openEmbedder } from '../embed/open.js';
+import { type ModelSource, openEmbedder } from '../embed/open-embedder.js';
 import { cuttingOf } from '../engine/cutting-options.js';
 import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
 import { Parsers } from '../engine/parsers.js';

@@ -1,4 +1,4 @@
-import type { ModelSource } from '../embed/open.js';
+import type { ModelSource } from '../embed/open-embedder.js';
 import type { ClusterOptions } from '../weaviate/connection/cluster-options.js';
 import type { Finding } from './finding.js';
 

@@ -1,5 +1,5 @@
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
-import { BUNDLED, type ModelSource, openEmbedder } from '../embed/open.js';
+import { BUNDLED, type ModelSource, openEmbedder } from '../embed/open-embedder.js';
 import { sourceOf } from '../engine/models/recorded-model.js';
 import { Parsers } from '../engine/parsers.js';
 import type { ModelRow } from '../sqlite/accounts/sqlite-models.js';

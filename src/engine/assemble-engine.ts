@@ -1,4 +1,4 @@
-import type { OpenedEmbedder } from '../embed/open.js';
+import type { OpenedEmbedder } from '../embed/open-embedder.js';
 import type { Parser } from '../indexing/indexing.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';

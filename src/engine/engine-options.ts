@@ -5,7 +5,7 @@ import { plainOptions, shown, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import { z } from '../domain/zod.js';
-import { absoluteSource, type ModelSource } from '../embed/open.js';
+import { absoluteSource, type ModelSource } from '../embed/open-embedder.js';
 import { assertUnbundled } from '../embed/unbundled.js';
 import { observer } from '../indexing/observer.js';
 import type { OnStage } from '../storage/search-stage.js';

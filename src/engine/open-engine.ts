@@ -1,7 +1,7 @@
 import { nameSchema } from '../contract/names.js';
 import { shown } from '../contract/validate.js';
 import { WaymarkError } from '../domain/errors.js';
-import { type OpenedEmbedder, openEmbedder } from '../embed/open.js';
+import { type OpenedEmbedder, openEmbedder } from '../embed/open-embedder.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { Storage } from '../storage/storage.js';
 import { assembleEngine } from './assemble-engine.js';

@@ -1,5 +1,5 @@
 import { reasonOf } from '../domain/errors.js';
-import { BUNDLED, type OpenedEmbedder } from '../embed/open.js';
+import { BUNDLED, type OpenedEmbedder } from '../embed/open-embedder.js';
 import type { CuttingOptions } from '../formats/parser.js';
 import type { Parser } from '../indexing/indexing.js';
 import { reembedFiles } from '../indexing/reembed-files.js';

@@ -21,14 +21,14 @@ export interface ParseOptions extends CuttingOptions {
   /** The most tokens that the model reads: no embedded text is longer. */
   readonly maxTokens: number;
   /** The title of a file that gives itself none; undefined if there is no such title. */
-  readonly otherwiseTitled?: string | undefined;
+  readonly fallbackTitle?: string | undefined;
   /** Tokens of a text, special tokens included. The tokens of two halves add up to about those of the whole. */
   readonly countTokens: (text: string) => number;
 }
 
 /** The result of parsing a file. */
 export interface ParsedFile {
-  /** The title in the metadata of the file, or else its heading that is the title, or else `otherwiseTitled`. */
+  /** The title in the metadata of the file, or else its heading that is the title, or else `fallbackTitle`. */
   readonly title: string | undefined;
   readonly tags: Tags;
   readonly metadata: Metadata;

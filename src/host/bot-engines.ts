@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hasCode } from '../domain/errors.js';
-import type { OpenedEmbedder } from '../embed/open.js';
+import type { OpenedEmbedder } from '../embed/open-embedder.js';
 import { assembleEngine } from '../engine/assemble-engine.js';
 import { closeAll } from '../engine/close-all.js';
 import { cuttingOf } from '../engine/cutting-options.js';

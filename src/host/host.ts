@@ -7,7 +7,7 @@ import { type ListTokensOptions, type Token, validateGrant, validateListTokens }
 import type { Workspace } from '../contract/workspaces.js';
 import type { Abortable } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import type { OpenedEmbedder } from '../embed/open.js';
+import type { OpenedEmbedder } from '../embed/open-embedder.js';
 import { closeAll } from '../engine/close-all.js';
 import type { SearchEngine } from '../engine/engine.js';
 import { warnerOf } from '../engine/engine-options.js';

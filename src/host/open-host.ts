@@ -1,4 +1,4 @@
-import { openEmbedder } from '../embed/open.js';
+import { openEmbedder } from '../embed/open-embedder.js';
 import { cuttingOf } from '../engine/cutting-options.js';
 import { validateOpening } from '../engine/engine-options.js';
 import { isNewDatabase, openStorage } from '../engine/open-storage.js';

@@ -1,5 +1,5 @@
 import { WaymarkError } from '../domain/errors.js';
-import { BUNDLED, type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open.js';
+import { BUNDLED, type ModelSource, type OpenedEmbedder, openEmbedder } from '../embed/open-embedder.js';
 import { closeAll } from '../engine/close-all.js';
 import type { SharedParser } from './shared-parser.js';
 

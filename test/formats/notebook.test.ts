@@ -65,7 +65,7 @@ test('a source may be one string, and escapes are the characters that they name'
 
 test('without a heading of the first level, the name of the file is the title', () => {
   const text = notebookOf(markdown('## Boiling\n', 'It takes a while.'));
-  const { title, passages } = parseNotebook(text, options({ otherwiseTitled: 'kettles' }));
+  const { title, passages } = parseNotebook(text, options({ fallbackTitle: 'kettles' }));
   expect([title, passages[0]?.breadcrumb]).toEqual(['kettles', ['kettles', 'Boiling']]);
 });
 

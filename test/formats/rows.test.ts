@@ -40,7 +40,7 @@ test('a quote that is never closed is an ordinary character', () => {
 
 test('groups of whole rows are passages, each embedded and shown with the header', () => {
   const text = 'name,size\nsmall kettle of copper,1 litre\nlarge kettle of copper,2 litres\n';
-  const { passages, title } = parseCsv(text, options({ budget: 16, otherwiseTitled: 'kettles' }));
+  const { passages, title } = parseCsv(text, options({ budget: 16, fallbackTitle: 'kettles' }));
   expect(title).toBe('kettles');
   expect(
     passages.map(({ start, end, text: embedded, opening, subtype, startLine }) => ({

@@ -83,7 +83,7 @@ test.each([
     [['Sourdough', 'Sponsors'], ['Sourdough']],
   ],
 ])('%s', (_, text, breadcrumbs) => {
-  const { passages } = parseMarkdown(text, { ...options(), otherwiseTitled: 'sourdough' });
+  const { passages } = parseMarkdown(text, { ...options(), fallbackTitle: 'sourdough' });
   expect(passages.map(({ breadcrumb }) => breadcrumb)).toEqual(breadcrumbs);
 });
 

@@ -1,7 +1,7 @@
 import { untilAborted } from '../../domain/abortable.js';
 import type { SimilarityScale } from '../../domain/similarity-scale.js';
 import { measureSimilarity } from '../../embed/measure-similarity.js';
-import { BUNDLED } from '../../embed/open.js';
+import { BUNDLED } from '../../embed/open-embedder.js';
 import { isFormerDefault } from '../../engine/models/recorded-model.js';
 import { type BotContext, isSameModel } from '../context.js';
 import { type Finding, REPAIR } from '../finding.js';

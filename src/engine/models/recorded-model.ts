@@ -1,4 +1,4 @@
-import { isLocation, type ModelLocation, type ModelSource, successorOf } from '../../embed/open.js';
+import { isLocation, type ModelLocation, type ModelSource, successorOf } from '../../embed/open-embedder.js';
 import type { ModelRecord } from '../../storage/storage.js';
 
 type Recorded = Pick<ModelRecord, 'source'>;

@@ -1,4 +1,4 @@
-import { openEmbedder } from '../../embed/open.js';
+import { openEmbedder } from '../../embed/open-embedder.js';
 import type { IndexProgress } from '../../indexing/progress.js';
 import { reembedFiles } from '../../indexing/reembed-files.js';
 import type { PassageStore } from '../../storage/passage-store.js';

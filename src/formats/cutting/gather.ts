@@ -43,7 +43,7 @@ export function gather(
       if (start >= end) continue;
       // Not from the first block for each group: a section may have thousands of both.
       while ((blocks[first]?.end ?? Number.POSITIVE_INFINITY) <= start) first++;
-      const before = [crumbs.text, group.lead ?? ''].filter(Boolean);
+      const before = [crumbs.text, group.headerRow ?? ''].filter(Boolean);
       const parts = { before: crumbs.tokens, own: group.cost };
       const subtype = majority(blocks, { start, end, source, first });
       drafts.push(draftOf({ start, end, breadcrumb, before, names: group.names, subtype }, gathering, parts));

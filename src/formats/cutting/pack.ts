@@ -8,7 +8,7 @@ export interface Group {
   readonly start: number;
   readonly end: number;
   readonly cost: number;
-  readonly lead: string | undefined;
+  readonly headerRow: string | undefined;
   /** What names the row and the values of a part of a row. */
   readonly names: readonly string[];
 }
@@ -45,7 +45,7 @@ export function pack(
         groups.push([introduction, unit]);
       } else {
         groups.push([unit]);
-        [cost, length] = [(unit.lead?.cost ?? 0) + costOf(labelsOf(unit)), 0];
+        [cost, length] = [(unit.headerRow?.cost ?? 0) + costOf(labelsOf(unit)), 0];
       }
     }
     cost += unit.cost;
@@ -62,7 +62,7 @@ function introductions(group: readonly Unit[] = []): Unit[] {
   const last = group.at(-1);
   if (!last?.introduction) return [];
   const { start, cost } = last.introduction;
-  const whole = last.isIntroduced ? [] : [{ ...last, lead: undefined }];
+  const whole = last.isIntroduced ? [] : [{ ...last, headerRow: undefined }];
   return start > last.start ? [...whole, { start, end: last.end, cost }] : whole;
 }
 
@@ -77,8 +77,8 @@ function groupOf(units: readonly Unit[]): Group {
   return {
     start: first.start,
     end: last.end,
-    cost: units.reduce((sum, { cost }, i) => sum + cost + costOf(labels[i] ?? {}), first.lead?.cost ?? 0),
-    lead: first.lead?.text,
+    cost: units.reduce((sum, { cost }, i) => sum + cost + costOf(labels[i] ?? {}), first.headerRow?.cost ?? 0),
+    headerRow: first.headerRow?.text,
     // Only a unit that begins a passage has a title.
     names: namesOf(labels),
   };

@@ -16,7 +16,7 @@ export interface Unit {
   /** Tokens. */
   readonly cost: number;
   /** The header row of the unit's table, embedded before a passage that begins with this unit. */
-  readonly lead?: Label | undefined;
+  readonly headerRow?: Label | undefined;
   /** The end of it that ends in a colon, and so introduces the next unit; it may be the whole unit. */
   readonly introduction?: { readonly start: number; readonly cost: number } | undefined;
   /** Whether it is a block that the unit before it introduces, so that both stay together. */
@@ -56,7 +56,7 @@ interface Part {
   readonly naming?: number | undefined;
   /** What the part's text is cut into next; undefined while the part is a block. */
   readonly into?: keyof typeof FINER | undefined;
-  readonly lead?: Unit['lead'];
+  readonly headerRow?: Unit['headerRow'];
   /** Tokens to be left for what introduces the part. */
   readonly reserve?: number;
   /** What kind of block comes next. */
@@ -109,7 +109,7 @@ export function unitsOfBlocks(blocks: readonly Block[], context: UnitContext): U
  * within the limit, and where one of these is too long its sentences, words, graphemes and finally code points.
  */
 function addUnits(part: Part, context: Cutting): void {
-  const { start, end, node, lead, reserve = 0, value, naming = 0 } = part;
+  const { start, end, node, headerRow, reserve = 0, value, naming = 0 } = part;
   const cost = context.cost(start, end);
   const limit = context.limit - naming;
   const fitsIntroduced = cost + reserve <= (node ? context.most : limit);
@@ -136,9 +136,9 @@ function addUnits(part: Part, context: Cutting): void {
   const from = introductionIn(part, context);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? context.cost(from, end) : cost };
   if (introduction && joinsIntroduction(part, cost, context)) return;
-  const leads = lead && lead.cost + cost <= context.limit ? lead : undefined;
+  const repeated = headerRow && headerRow.cost + cost <= context.limit ? headerRow : undefined;
   const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
-  context.units.push({ start, end, cost, lead: leads, introduction, isIntroduced });
+  context.units.push({ start, end, cost, headerRow: repeated, introduction, isIntroduced });
 }
 
 /** Adds a part that nobody sees to the unit before it, if that introduces what comes next. */
@@ -234,13 +234,13 @@ function evenParts(part: Part, { lines, limit, cost }: UnitContext): Part[] {
 
 /** The next smaller parts of a part; none if it is a single code point. */
 function partsOf(part: Part, context: Cutting): Part[] {
-  const { start, end, node, into, lead } = part;
+  const { start, end, node, into, headerRow } = part;
   if (part.cuts) return partsAt(part, part.cuts, context);
   if (node?.type === 'table') return rowsOf(part, node, context);
   if (node?.type === 'paragraph') return [{ start, end, into: 'sentence' }];
   if (into === 'sentence' && end - start > context.limit * DATA_CHARACTERS_PER_TOKEN) {
     const starts = stretchesWithin(part, { source: context.source, size: context.limit });
-    return split(part, starts).map((piece) => ({ ...piece, into, lead }));
+    return split(part, starts).map((piece) => ({ ...piece, into, headerRow }));
   }
   if (node && isContainer(node) && node.children.length > 0) {
     // From the start of the line, so that the marker before a child stays with it.
@@ -250,41 +250,47 @@ function partsOf(part: Part, context: Cutting): Part[] {
   }
   if (node?.type === 'code') return evenParts(part, context);
   if (!into || into === 'line') {
-    return split(part, context.lines.startsWithin(start, end)).map((line) => ({ ...line, into: 'sentence', lead }));
+    return split(part, context.lines.startsWithin(start, end)).map((line) => ({
+      ...line,
+      into: 'sentence',
+      headerRow,
+    }));
   }
   const finer = FINER[into];
   const pieces = piecesOf(context.source.slice(start, end), into);
   if (pieces.length === 1 && !finer) return [];
   let at = start;
   const starts = pieces.slice(0, -1).map((piece) => (at += piece.length));
-  return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, lead }));
+  return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, headerRow }));
 }
 
-/** The parts between offsets. A short header leads each part after it, and stays with the first of them. */
+/** The parts between offsets. A short header stays with the first of them, and is repeated before each later part. */
 function partsAt({ start, end, header, cellsOf }: Part, cuts: readonly number[], context: UnitContext): Part[] {
   const { limit, cost, readable } = context;
-  const leadCost = header ? cost(header.start, header.end) : 0;
-  // Values that are named one by one repeat the header for each row: it leads several as long as it is possible.
-  const isShort = header !== undefined && leadCost <= limit / (cellsOf ? 2 : 4);
-  const lead = isShort ? { text: readable(header.start, header.end), cost: leadCost } : undefined;
+  const headerCost = header ? cost(header.start, header.end) : 0;
+  // Values that are named one by one would repeat the header in each row, so a longer one is repeated here, too.
+  const isShort = header !== undefined && headerCost <= limit / (cellsOf ? 2 : 4);
+  const headerRow = isShort ? { text: readable(header.start, header.end), cost: headerCost } : undefined;
   const isWithFirst = header !== undefined && cuts[0] === header.end && cost(start, cuts[1] ?? end) <= limit;
   return split({ start, end }, isWithFirst ? cuts.slice(1) : cuts).map((row) => {
-    const led = header && row.start >= header.end ? { lead, naming: cellsOf && (lead?.cost ?? Infinity) } : {};
-    return { ...row, into: 'line', cellsOf, ...led };
+    const after =
+      header && row.start >= header.end ? { headerRow, naming: cellsOf && (headerRow?.cost ?? Infinity) } : {};
+    return { ...row, into: 'line', cellsOf, ...after };
   });
 }
 
-/** The rows of a table. A short header leads each later row. */
+/** The rows of a table. A short header is repeated before each later row. */
 function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: UnitContext): Part[] {
   const [header, ...rows] = table.children;
   if (!header) return [];
-  const leadCost = cost(startOf(header), endOf(header));
-  const lead = leadCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: leadCost } : undefined;
+  const headerCost = cost(startOf(header), endOf(header));
+  const headerRow =
+    headerCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: headerCost } : undefined;
   // A header without rows has no meaning.
   const isWithFirst = rows[0] !== undefined && cost(part.start, endOf(rows[0])) <= limit;
   const starts = rows.slice(isWithFirst ? 1 : 0).map((row) => lines.startOf(startOf(row)));
   const apart = starts.filter((start) => start > part.start);
-  return split(part, apart).map((row, i) => ({ ...row, into: 'sentence', lead: i > 0 ? lead : undefined }));
+  return split(part, apart).map((row, i) => ({ ...row, into: 'sentence', headerRow: i > 0 ? headerRow : undefined }));
 }
 
 /** The range [start, end) split at the given offsets. */

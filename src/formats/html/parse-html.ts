@@ -13,7 +13,7 @@ import { readHtml } from './read-html.js';
 export default function parseHtml(text: string, options: ParseOptions): ParsedFile {
   const ranges = new ReadableRanges(text);
   const { title, heading, sections } = readHtml(text, ranges);
-  const above = heading === undefined ? (title ?? options.otherwiseTitled) : undefined;
+  const above = heading === undefined ? (title ?? options.fallbackTitle) : undefined;
   const titled = above === undefined ? sections : belowTitle(sections, above);
   const { readable } = ranges;
   const gathering = { ...options, source: text, lines: new Lines(text), readable };

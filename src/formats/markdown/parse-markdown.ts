@@ -42,7 +42,7 @@ export function parseFlavour(text: string, { mdx, ...options }: ParseOptions & {
   if ('beyond' in markdown) return cutAtLines(text, { ...options, ...markdown });
   const { root, sections, ...range } = markdown;
   const front = readFrontMatter(root);
-  const titled = belowTitleOf(sections, { given: front.title, otherwise: options.otherwiseTitled });
+  const titled = belowTitleOf(sections, { given: front.title, otherwise: options.fallbackTitle });
   const { passages, warnings } = passagesOf(withBareHeadings(titled.sections), { ...options, ...range });
   return {
     title: titled.title,

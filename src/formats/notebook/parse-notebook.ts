@@ -38,7 +38,7 @@ export default function parseNotebook(text: string, options: ParseOptions): Pars
   }
   const cells = readCells(found);
   const headed = cells.flatMap(({ sections }) => sections);
-  const { title, sections } = belowTitleOf(headed, { otherwise: options.otherwiseTitled });
+  const { title, sections } = belowTitleOf(headed, { otherwise: options.fallbackTitle });
   const passages = passagesIn(cells, { ...options, sections: withBareHeadings(sections), lines: new Lines(text) });
   return { title, tags: {}, metadata: {}, ...withinBreadcrumbs(passages) };
 }

@@ -11,7 +11,7 @@ const LINE = /^(\f?)(?:(#{1,3}) (.*)|(.*))$/gm;
 export default function parsePdf(text: string, options: ParseOptions): ParsedFile {
   const sections = sectionsOf(text);
   const heading = sections.find((section) => section.heading?.depth === 1)?.heading?.text;
-  const title = heading ?? options.otherwiseTitled;
+  const title = heading ?? options.fallbackTitle;
   const titled = heading === undefined && title ? belowTitle(sections, title) : sections;
   const readable = (start: number, end: number) => withLineFeeds(text.slice(start, end)).trim();
   const gathering = { ...options, source: text, lines: new Lines(text), readable };

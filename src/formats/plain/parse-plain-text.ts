@@ -10,7 +10,7 @@ import type { ParsedFile, ParseOptions } from '../parser.js';
 export default function parsePlainText(text: string, options: ParseOptions): ParsedFile {
   const { start, end } = trimmed(text, byteOrderMarks(text), text.length);
   const borders = [start, ...stretchesWithin({ start, end }, { source: text, size: STRETCH }), end];
-  const title = options.otherwiseTitled;
+  const title = options.fallbackTitle;
   const breadcrumb = title ? [title] : [];
   const sections = borders.slice(1).map((border, i) => sectionOf(borders[i] ?? start, { border, breadcrumb }));
   const readable = (from: number, to: number) => withLineFeeds(text.slice(from, to));

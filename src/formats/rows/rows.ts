@@ -29,7 +29,7 @@ export type ReadRows = (source: string, sink: VisibleSink, start: number) => Row
 export function parseRows(text: string, { read, ...options }: ParseOptions & { readonly read: ReadRows }): ParsedFile {
   const ranges = new ReadableRanges(text);
   const { rows, hasHeader, subtype, warnings: own, cellsOf } = read(text, ranges, byteOrderMarks(text));
-  const title = options.otherwiseTitled;
+  const title = options.fallbackTitle;
   const header = hasHeader && rows.length > 1 ? rows[0] : undefined;
   const sections = stretches(rows, { breadcrumb: title ? [title] : [], header, subtype, cellsOf });
   const frame = header && framing(text, { rows, header, cellsOf });

@@ -19,7 +19,7 @@ export interface ParseJob {
   /** URL of the module with the parser. */
   readonly parser: string;
   /** As in `ParseOptions`. */
-  readonly otherwiseTitled: string | undefined;
+  readonly fallbackTitle: string | undefined;
 }
 
 /** Passages that a caller cut, for a process to measure. */

@@ -85,7 +85,7 @@ export class ParsePool {
     text: string,
     { key, format }: { readonly key: string; readonly format: Format },
   ): Promise<CutFile & { readonly isUnfinished?: true }> {
-    const file = { text, otherwiseTitled: titleOfName(key) };
+    const file = { text, fallbackTitle: titleOfName(key) };
     if (format.parser.href === plainText.parser.href) return this.#cutAtLines(file);
     const limits = this.#parserLimits(parsingTime(text));
     const parsed = await this.#run({ ...file, parser: format.parser.href }, limits);

@@ -117,12 +117,12 @@ async function extractText({ bytes, extractor }: ExtractJob): Promise<Result<Ext
 }
 
 async function parseText(
-  { text, parser, otherwiseTitled }: ParseJob,
+  { text, parser, fallbackTitle }: ParseJob,
   { cutting, maxTokens, countTokens }: Loaded,
 ): Promise<Result<ParseJob>> {
   const parse = parsers.get(parser) ?? (await loadParser(parser));
   begin();
-  const { passages, ...value } = parse(text, { ...cutting, maxTokens, otherwiseTitled, countTokens });
+  const { passages, ...value } = parse(text, { ...cutting, maxTokens, fallbackTitle, countTokens });
   const parts = Array.from({ length: Math.ceil(passages.length / PORTION) }, (_, i) =>
     JSON.stringify(passages.slice(i * PORTION, (i + 1) * PORTION).map(withPostings)),
   );

@@ -124,5 +124,5 @@ test('no embedded text has more tokens than the model reads', async () => {
 
 test('a heading in a quote is not the title of the file', () => {
   expect(parseMarkdown('> # A\n>\n> b c d\n\n# E\n\nf g h', options()).title).toBe('E');
-  expect(parseMarkdown('> # A\n>\n> b c d', options({ otherwiseTitled: 'e' })).title).toBe('e');
+  expect(parseMarkdown('> # A\n>\n> b c d', options({ fallbackTitle: 'e' })).title).toBe('e');
 });

@@ -31,7 +31,7 @@ test.each([
   ['an anchor', '<a name="one"></a>'],
 ])('a heading above other headings is not a passage even if it is followed by %s', (_, unseen) => {
   expect(outline(`# One two three\n${unseen}\n\n## Four\n\na b c`)).toEqual(['One two three > Four: a b c']);
-  const alone = outline(`# One two three\n${unseen}\n\n# Four\n\na b c`, { otherwiseTitled: 'T' });
+  const alone = outline(`# One two three\n${unseen}\n\n# Four\n\na b c`, { fallbackTitle: 'T' });
   expect(alone.map((each) => each.split('\n')[0])).toEqual(['T: # One two three', 'T > Four: a b c']);
 });
 
@@ -209,7 +209,7 @@ test.each([
 test('a heading whose image names nothing is in no breadcrumb, and the next heading is the title', () => {
   expect(outline('# ![Logo](a.png)\n\na\n\n## Use\n\nb')).toEqual([': a', 'Use: b']);
   expect(outline('# ![The logo](a.png)\n\n# Pool\n\na')).toEqual(['Pool: # ![The logo](a.png)', 'Pool: a']);
-  expect(outline('# ![banner](a.png)\n\na', { otherwiseTitled: 'pool' })).toEqual(['pool: a']);
+  expect(outline('# ![banner](a.png)\n\na', { fallbackTitle: 'pool' })).toEqual(['pool: a']);
 });
 
 test('"logo" and "banner" are kept in a heading unless they are the text of an image', () => {
