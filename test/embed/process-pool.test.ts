@@ -57,6 +57,14 @@ test('the passages of several owners are run in turns', async () => {
   expect(log()).toEqual(['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5']);
 });
 
+test('the texts of an owner that were in a process that died do not overtake those of another owner', async () => {
+  const { pool, log } = poolOf();
+  const run = (text: string) => pool.run('passage', text, { owner: text.charAt(0) });
+  const outcomes = await Promise.all(['a1 crash once', 'a2', 'a3', 'a4', 'b1', 'b2'].map(run));
+  expect(outcomes.map(tokens)).toEqual([13, 2, 2, 2, 2, 2]);
+  expect(log()).toEqual(['a1 crash once', 'a1 crash once', 'b1', 'b2', 'a2', 'a3', 'a4']);
+});
+
 test('the queries of several owners are run in turns, and long ones are sent two at a time', async () => {
   const { pool, log } = poolOf();
   const run = (name: string) => pool.run('query', name.padEnd(1000, '.'), { owner: name.charAt(0) });
