@@ -106,7 +106,7 @@ export function assertSameDimensions(recorded: ModelIdentity | undefined, card: 
   if (recorded?.fingerprint !== card.fingerprint || recorded.dimensions === card.dimensions) return;
   const message =
     `${card.id} has ${card.dimensions} dimensions and the fingerprint of ${recorded.id}, which has ` +
-    `${recorded.dimensions}: give it a fingerprint of its own.`;
+    `${recorded.dimensions}: give it a fingerprint of its own. If it is that model, run waymark doctor --repair.`;
   throw new WaymarkError('MODEL_INVALID', message);
 }
 

@@ -109,7 +109,7 @@ describe('the model', () => {
     const examination = await examined(database, { model, repair: true });
     expect([examination.state, examination.repaired]).toEqual(['damaged', []]);
     expect(complaints(examination)).toEqual([
-      'model damaged: The files were embedded with hash (hash 64), but hash (hash 32) would be opened. Next: restore the files of hash, or index with hash into another bot',
+      'model damaged: The files were embedded with hash (hash 64), but hash (hash 32) would be opened. Next: restore the files of hash, or re-embed with hash: waymark index --reembed',
       'passages warning: The passages match their checksums; comparing them with the texts requires their model. Next: do what the check of the model says',
       'postings warning: The postings were not compared with the texts, which requires their model. Next: do what the check of the model says',
     ]);

@@ -254,7 +254,9 @@ test('an embedder with the fingerprint of another one, but other dimensions, is 
   await engine.createBot({ name: 'other' });
   const short = createHashEmbedder({ dimensions: 32 });
   const model = { ...short, card: { ...short.card, fingerprint: hash.card.fingerprint } };
-  const message = 'hash has 32 dimensions and the fingerprint of hash, which has 64: give it a fingerprint of its own.';
+  const message =
+    'hash has 32 dimensions and the fingerprint of hash, which has 64: give it a fingerprint of its own. ' +
+    'If it is that model, run waymark doctor --repair.';
   for (const bot of ['default', 'other']) {
     await expect(engineOf({ database, bot, model })).rejects.toMatchObject({ code: 'MODEL_INVALID', message });
   }

@@ -26,7 +26,7 @@ export async function checkModel(context: BotContext): Promise<Finding> {
   if (!isSameModel(context)) {
     const embeddedWith = `${recorded.id} (${short(recorded.fingerprint)})`;
     const message = `The files were embedded with ${embeddedWith}, but ${id} (${short(fingerprint)}) would be opened.`;
-    const remedy = `restore the files of ${recorded.id}, or index with ${id} into another bot`;
+    const remedy = `restore the files of ${recorded.id}, or re-embed with ${id}: waymark index --reembed`;
     return { ...about, state: 'damaged', message, remedy };
   }
   if (await differingSimilarity(context)) {
