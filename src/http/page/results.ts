@@ -5,7 +5,7 @@ import { worthShowing } from '../worth-showing.js';
 import { explanationTable } from './explanation.js';
 import { moreLink } from './neighbours.js';
 import { addressOf, filtersOf, type PageRequest, resultIdOf } from './page-request.js';
-import { joined, shownMatches, shownPassage } from './shown-passage.js';
+import { joined, shownMatches, shownPassage, subtypeOf } from './shown-passage.js';
 
 /** Results on a page; a better query serves a reader more than a second page. */
 const LIMIT = 10;
@@ -82,7 +82,9 @@ async function result(
   const read = isWhole ? [] : await files.index.passagesOf(file.id, { from: position, to: last + 1 });
   const passages = read.filter((passage) => passage.position <= last);
   const text = passages.length > 0 ? joined(passages) : (meta.display ?? found.content);
-  const showing = { index: files.index, contentType: file.contentType, query: request.query, marksSentence: true };
+  const { contentType } = file;
+  const subtype = subtypeOf(passages);
+  const showing = { index: files.index, contentType, subtype, query: request.query, marksSentence: true };
   const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
   // A file as a whole has its title in its text.
   const heading = isWhole || breadcrumb.length === 0 ? file.key : breadcrumb.join(' › ');

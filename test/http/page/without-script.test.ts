@@ -269,6 +269,25 @@ test('without results, a path that matches files is not what is wrong', async ()
   expect((await visit(`${url}/?query=vault&path=guides&tag=a%3Db`)).text).toContain('No results. Use other words');
 });
 
+test('code of a notebook is code that scrolls with the keyboard, and its text wraps', async () => {
+  const service = await serviceOf();
+  const cells = [
+    { cell_type: 'markdown', source: ['# Tea\n', '\n', 'A kettle boils the water.'] },
+    { cell_type: 'code', source: ['kettle = boil(water)'] },
+    { cell_type: 'markdown', source: ['The kettle:\n', '\n', '```\n', 'kettle = boil(the, water, twice)\n', '```'] },
+  ];
+  await service.put('tea.ipynb', JSON.stringify({ cells, nbformat: 4 }));
+  const { source } = await visit(`${service.url}/?query=kettle`);
+  const shown = [...source.matchAll(/<div class="passage" dir="auto">(.*?)<\/div>/gs)].map(([, html = '']) =>
+    html.replace(/<\/?(?:b|mark)>/g, ''),
+  );
+  expect(shown.sort()).toEqual([
+    '<pre tabindex="0"><code>kettle = boil(water)</code></pre>',
+    '<pre>A kettle boils the water.</pre>',
+    '<pre>The kettle:\n\n```\nkettle = boil(the, water, twice)\n```</pre>',
+  ]);
+});
+
 test('with several bots, one is selected, and only its files are found', async () => {
   const { url, host, put, workspaceId } = await serviceOf();
   await put('a.md', 'A kettle of one.');
