@@ -24,7 +24,7 @@ export interface Format {
   readonly see?: () => Promise<See>;
   /** Loads the function that leaves out what no reader sees of a passage; undefined if a reader sees all of it. */
   readonly show?: () => Promise<Show>;
-  /** Loads what makes HTML of what is shown of a passage; undefined if that has no markup. */
+  /** Loads what makes HTML of what is shown of a passage; undefined if that is lines of text. */
   readonly render?: () => Promise<Render>;
 }
 

@@ -82,6 +82,7 @@ export const notebook: Format = {
   parser: new URL('./notebook/parse-notebook.js', import.meta.url),
   see: async () => (await import('./notebook/visible-notebook.js')).seeNotebook,
   show: async () => (await import('./notebook/visible-notebook.js')).showNotebook,
+  render: async () => (await import('./rendering/render-notebook.js')).renderNotebook,
 };
 
 /** PDF, as the text that is extracted from it. */

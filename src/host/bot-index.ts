@@ -43,9 +43,14 @@ export class BotIndex {
     return this.#engine((engine) => engine.coverage(options));
   }
 
+  /** See `SearchEngine.keys`. Throws `INVALID_ARGUMENT`. */
+  async keys(path: string | readonly string[] = [], options: Abortable = {}): Promise<readonly string[]> {
+    return this.#engine((engine) => engine.keys(path, options));
+  }
+
   /** The folders that keys begin with, in order: `guides` of `guides/keys.md`. */
   async folders(options: Abortable = {}): Promise<readonly string[]> {
-    const keys = await this.#engine((engine) => engine.keys([], options));
+    const keys = await this.keys([], options);
     return [...new Set(keys.flatMap((key) => key.match(/^[^/]+(?=\/)/) ?? []))].sort();
   }
 

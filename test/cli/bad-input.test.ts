@@ -48,7 +48,7 @@ test('a folder in place of a file is named, with what to pass: --database, remov
       cwd,
     ),
   ).toEqual([
-    [4, `${cwd}/docs is a folder: name the database in it, such as ${cwd}/docs/waymark.db.`],
+    [2, `${cwd}/docs is a folder: name the database in it, such as ${cwd}/docs/waymark.db.`],
     [1, 'docs is a folder. To forget a folder with its files: waymark drop docs'],
   ]);
 });
@@ -213,15 +213,24 @@ test('a database that is damaged, too new or cannot be created: exit code 4', as
     ['index', 'docs', '--database', 'notes.db'],
     ['search', 'apples', '--database', 'new.db'],
     ['index', 'docs', '--database', 'docs/a.md/waymark.db'],
-    ['index', 'docs', '--database', 'docs'],
   ];
   expect(await failures(commands, cwd)).toEqual([
     [4, expect.stringMatching(/notes\.db is not a database, .*: choose another file/)],
     [4, expect.stringMatching(/notes\.db is not a database, .*: choose another file/)],
     [4, expect.stringMatching(/new\.db was made by a newer Waymark .*: update Waymark\.$/)],
     [4, expect.stringMatching(/waymark\.db cannot be opened or written .*: check its folder/)],
-    [4, expect.stringMatching(/docs is a folder: name the database in it/)],
   ]);
+});
+
+test('a value of --database that names no file is wrong usage: exit code 2', async () => {
+  const cwd = folderOf({ 'docs/a.md': 'apples' });
+  const commands = ['docs', ':memory:', 'file:a.db'].flatMap((value) => [
+    ['index', 'docs', '--database', value],
+    ['search', 'apples', '--database', value],
+    ['doctor', '--database', value],
+  ]);
+  const codes = await failures(commands, cwd);
+  expect(codes.map(([code]) => code)).toEqual(commands.map(() => 2));
 });
 
 test('remove of a file that is not indexed: exit code 1, and what a key is', async () => {

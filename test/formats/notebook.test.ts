@@ -50,6 +50,20 @@ test('headings without words, and those in quotes and lists, do not head the cel
   ]);
 });
 
+test('a heading in an admonition heads no other cell, and closes no heading above it', () => {
+  const text = notebookOf(
+    markdown('# Kettles\n', '\n', '## Boiling'),
+    markdown('```{note}\n', '# Said\n', '\n', 'It takes a while.\n', '```\n', '\n', 'And so it does.'),
+    code('kettle = Kettle()'),
+  );
+  expect(parseNotebook(text, options()).title).toBe('Kettles');
+  expect(passagesOf(text).slice(-3)).toEqual([
+    [['Kettles', 'Boiling', 'Said'], 'paragraph', 'It takes a while.'],
+    [['Kettles', 'Boiling'], 'paragraph', 'And so it does.'],
+    [['Kettles', 'Boiling'], 'code', 'kettle = Kettle()'],
+  ]);
+});
+
 test('a passage is an exact slice of the notebook, with its line numbers there', () => {
   const text = notebookOf(code('import kettle\n', 'kettle.boil(now)'));
   const [passage] = parseNotebook(text, options()).passages;

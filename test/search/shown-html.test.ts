@@ -45,7 +45,7 @@ test.each([
     '     ```js\n     a\n     ```\n     B **c**.',
     '<pre tabindex="0"><code>a\n</code></pre>\n<p>B <strong>c</strong>.</p>',
   ],
-  ['what nobody would see', '<!-- a -->', '<pre tabindex="0">&#x3C;!-- a --></pre>'],
+  ['what nobody would see', '<!-- a -->', '<pre>&#x3C;!-- a --></pre>'],
 ])('%s', async (_, text, html) => {
   expect(await shownHtml(text)).toBe(html);
 });
@@ -151,12 +151,22 @@ test('text without markup is shown line by line, with its highlight and the word
     highlight: { start: 11, end: 20 },
     query: 'three',
   });
-  expect(html).toBe('<pre tabindex="0">&#x3C;b>One&#x3C;/b>\n<mark>two <b>three</b></mark></pre>');
+  expect(html).toBe('<pre>&#x3C;b>One&#x3C;/b>\n<mark>two <b>three</b></mark></pre>');
+});
+
+test('only the code of a notebook is code: lines of text wrap, and so do not scroll', async () => {
+  const contentType = 'application/x-ipynb+json';
+  expect(await shownHtml('a < b', { contentType, subtype: 'code' })).toBe(
+    '<pre tabindex="0"><code>a &#x3C; b</code></pre>',
+  );
+  expect(await shownHtml('A *b*.', { contentType, subtype: 'paragraph' })).toBe('<pre>A *b*.</pre>');
+  expect(await shownHtml('A:\n\n```\nb\n```', { contentType, subtype: 'code' })).toBe('<pre>A:\n\n```\nb\n```</pre>');
+  expect(await shownHtml('a < b', { contentType: 'text/html', subtype: 'code' })).toBe('<pre>a &#x3C; b</pre>');
 });
 
 test('the end of a long text is shown as it stands', async () => {
   const html = await shownHtml(`${'One two. '.repeat(450)}\n\n# Three`);
-  expect(html).toMatch(/<\/p>\n<pre tabindex="0">[^<]*# Three<\/pre>$/);
+  expect(html).toMatch(/<\/p>\n<pre>[^<]*# Three<\/pre>$/);
 });
 
 const HOSTILE = [

@@ -1,4 +1,5 @@
 import type { Abortable } from '../../domain/abortable.js';
+import { SUBTYPES, type Subtype } from '../../domain/passage.js';
 import { z } from '../../domain/zod.js';
 import { querySchema } from '../fields/query.js';
 import { plainOptions, validate } from '../validate.js';
@@ -38,6 +39,8 @@ export interface ShownHtmlOptions extends ShownTextOptions {
   readonly highlight?: { readonly start: number; readonly end: number } | undefined;
   /** The query whose words are highlighted. */
   readonly query?: string | undefined;
+  /** The subtype of the passage: with `code`, the lines of a cell of a notebook are code. */
+  readonly subtype?: Subtype | undefined;
 }
 
 const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
@@ -45,6 +48,10 @@ const rangeSchema = z.object({ start: z.int().min(0), end: z.int().min(0) });
 const shownHtmlSchema = shownTextSchema.extend({
   highlight: rangeSchema.optional().describe('an object of start and end, offsets in the text'),
   query: querySchema.optional(),
+  subtype: z
+    .enum(SUBTYPES)
+    .optional()
+    .describe(`one of ${SUBTYPES.join(', ')}`),
 });
 
 /** Throws `INVALID_ARGUMENT`. */

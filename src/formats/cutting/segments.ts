@@ -22,6 +22,9 @@ const INNER_MARK = /[!?](?=[\w[&=%/#])/g;
 /** The address of a link. */
 const ADDRESS = /\]\([^()\r\n]*\)/g;
 
+/** A link of a few words, perhaps around an image: a part of it would be shown as markup. */
+const LINK = /!?\[(?:[^[\]\r\n]|!\[[^[\]\r\n]*\]\([^()\r\n]*\)){0,100}\]\([^()\r\n]*\)/g;
+
 /** A tag of HTML: in its attributes, nothing ends a sentence or a word. A longer one, as of a drawing, is data. */
 const TAG = /<\/?[a-z][^<>]{0,500}>/gi;
 
@@ -48,7 +51,7 @@ export function segmentsOf(text: string, granularity: keyof typeof SEGMENTERS): 
 
 /**
  * The parts of a text. Neither a line break inside a paragraph nor punctuation in code or a tag ends a sentence, nor a
- * blank in code or a tag a word.
+ * blank in code, a tag or a link a word.
  */
 export function piecesOf(text: string, into: Exclude<keyof typeof FINER, 'line'>): string[] {
   // A grapheme is not small enough: a letter may carry any number of combining marks.
@@ -63,7 +66,7 @@ function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
   const oneLine = text.replace(/[\r\n]/g, ' ').replace(CODE_SPAN, masked);
   // Closing brackets are part of the sentence that ends before them: `[Why?](a.md)`.
   const filler = into === 'sentence' ? ')' : 'X';
-  const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX') : oneLine;
+  const whole = into === 'word' ? oneLine.replace(ESCAPE, 'XX').replace(LINK, masked) : oneLine;
   // A tag is one word: the segmenter takes a run of blanks for one.
   const ofTags = into === 'sentence' ? ')' : ' ';
   return whole
@@ -72,6 +75,6 @@ function withoutFalseEnds(text: string, into: 'sentence' | 'word'): string {
     .replace(ADDRESS, (address) => filler.repeat(address.length));
 }
 
-function masked(code: string): string {
-  return 'X'.repeat(code.length);
+function masked(mark: string): string {
+  return 'X'.repeat(mark.length);
 }

@@ -67,7 +67,7 @@ export interface BeyondLimit {
 /** Reads a markdown text without byte order marks. */
 export function readMarkdown(original: string, { mdx }: { readonly mdx: boolean }): ReadMarkdown | BeyondLimit {
   const lines = new Lines(original);
-  const { text: source, isMdx } = asCommonMark(original, { mdx });
+  const { text: source, isMdx, boxes } = asCommonMark(original, { mdx });
   const { nesting, lazyLines } = LIMITS;
   if (mayNestDeeper(source, nesting.value)) return { beyond: nesting };
   const root = parsed(source, isMdx);
@@ -79,7 +79,7 @@ export function readMarkdown(original: string, { mdx }: { readonly mdx: boolean 
     root,
     source,
     lines,
-    sections: sectionsOf(root, { source, lines }),
+    sections: sectionsOf(root, { source, lines, boxes }),
     readable: (start, end) => readableText(root, { start, end, source }),
     frame: (start, end) => frameOf(root, { start, end, original, source }),
   };

@@ -5,7 +5,9 @@ import { endOf, isParent, startOf } from '../cutting/nodes.js';
 import { type Block, type HeadedSection, headingOf } from '../cutting/section.js';
 import { trimmed } from '../cutting/trimmed.js';
 import { nameInImages } from '../name-in-images.js';
+import type { Range } from '../range.js';
 import { isTab } from './flavours/generators/docfx.js';
+import { Innermost } from './innermost.js';
 import { readableText } from './readable-text.js';
 
 /** Tabs are below any heading, and beside each other. */
@@ -22,14 +24,24 @@ interface Item {
   readonly section: number;
   /** The text of a heading. */
   readonly text?: string;
+  /** Whether it is a heading in a box. */
+  readonly isInBox?: boolean;
+}
+
+interface Text {
+  readonly source: string;
+  readonly lines: Lines;
+  /** Boxes such as admonitions: as in a quotation, a heading in one heads nothing after it. */
+  readonly boxes: readonly Range[];
 }
 
 /**
  * The sections of a document. Together, their headings and blocks cover the whole text except front matter and
  * whitespace: a blockquote or list marker between two of them belongs to a block.
  */
-export function sectionsOf(root: Root, { source, lines }: { source: string; lines: Lines }): HeadedSection[] {
-  const items = itemsOf(root, { source, lines });
+export function sectionsOf(root: Root, text: Text): HeadedSection[] {
+  const { source } = text;
+  const items = itemsOf(root, text);
   // A list marker may be on a line before everything that the list contains.
   if (items[0]) items[0] = { ...items[0], start: frontMatterEnd(root) };
   const sections: HeadedSection[] = [];
@@ -45,7 +57,7 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
         depth: depthOf(item.node),
         text: item.text ?? '',
         hasMarkers: slice.end > endOf(item.node),
-        isQuoted: QUOTED.test(source.slice(item.start, startOf(item.node))),
+        isQuoted: item.isInBox || QUOTED.test(source.slice(item.start, startOf(item.node))),
       };
       const found = heading && (heading.text !== '' || heading.hasMarkers || isSeen(item.node, source));
       sections.push({ breadcrumb: item.breadcrumb, blocks, ...(found && { heading, headingStart: heading.start }) });
@@ -58,13 +70,14 @@ export function sectionsOf(root: Root, { source, lines }: { source: string; line
   return sections;
 }
 
-function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }): Item[] {
+function itemsOf(root: Root, { source, lines, boxes }: Text): Item[] {
   const items: Item[] = [];
+  const innermost = new Innermost(boxes);
   let section = 0;
 
   function walk(parent: Nodes, above: Breadcrumb): void {
     // Headings of this container only: a heading in a blockquote does not head what follows the blockquote.
-    const stack: { readonly depth: number; readonly breadcrumb: Breadcrumb }[] = [];
+    const stack: { readonly depth: number; readonly breadcrumb: Breadcrumb; readonly box: Range | undefined }[] = [];
     const breadcrumb = () => stack.at(-1)?.breadcrumb ?? above;
     let reached = 0;
     for (const node of isParent(parent) ? parent.children : []) {
@@ -73,14 +86,19 @@ function itemsOf(root: Root, { source, lines }: { source: string; lines: Lines }
       const overlaps = startOf(node) < reached;
       const lineStart = overlaps ? reached : lines.startOf(startOf(node));
       reached = Math.max(reached, endOf(node));
+      const box = innermost.at(startOf(node));
+      while ((stack.at(-1)?.box?.end ?? Number.POSITIVE_INFINITY) <= startOf(node)) {
+        stack.pop();
+        section++;
+      }
       if (node.type === 'heading') {
         const depth = depthOf(node);
-        while ((stack.at(-1)?.depth ?? 0) >= depth) stack.pop();
+        while ((stack.at(-1)?.depth ?? 0) >= depth && stack.at(-1)?.box === box) stack.pop();
         const text = headingText(node, source);
         const own = text === '' ? breadcrumb() : [...breadcrumb(), text];
-        stack.push({ depth, breadcrumb: own });
+        stack.push({ depth, breadcrumb: own, box });
         section++;
-        items.push({ node, start: lineStart, breadcrumb: own, section, text });
+        items.push({ node, start: lineStart, breadcrumb: own, section, text, isInBox: box !== undefined });
       } else if (containsHeading(node)) {
         walk(node, breadcrumb());
         section++;

@@ -55,8 +55,11 @@ function readCells(cells: readonly Cell[]): ReadCell[] {
       const readable = (start: number, end: number) => source.slice(start, end).trimEnd();
       return { text, source, lines: new Lines(source), readable, sections };
     }
-    // Not those in quotes and lists, which head nothing after them.
-    const headings = markdown.root.children.filter((node) => node.type === 'heading');
+    // Not those in quotes, lists and boxes, which head nothing after them.
+    const quoted = new Set(markdown.sections.flatMap(({ heading }) => (heading?.isQuoted ? [heading.start] : [])));
+    const headings = markdown.root.children.flatMap((node) =>
+      node.type === 'heading' && !quoted.has(startOf(node)) ? [node] : [],
+    );
     let above = open;
     let next = 0;
     const sections = markdown.sections.map((section) => {

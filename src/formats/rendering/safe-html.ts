@@ -24,7 +24,10 @@ export function safeHtml(tree: Nodes, { terms }: { readonly terms: readonly stri
   return toHtml(root).trim();
 }
 
-/** Links without an address of their own are their text; what may be wider than the page scrolls. */
+/**
+ * Links without an address of their own are their text. What may be wider than the page scrolls, and so the keyboard
+ * reaches it: code and tables, but not lines of text, which a page wraps.
+ */
 function finished(node: ElementContent): ElementContent[] {
   if (node.type === 'text') return [{ ...node, value: withoutHidden(node.value) }];
   if (node.type !== 'element') return [];
@@ -35,10 +38,14 @@ function finished(node: ElementContent): ElementContent[] {
       if (!/^(https?|mailto):/i.test(String(node.properties.href ?? ''))) return children;
       return [{ ...node, properties: { ...node.properties, rel: ['noopener', 'noreferrer'] }, children }];
     case 'pre':
-      return [{ ...node, properties: { tabIndex: 0 }, children }];
+      return [{ ...node, properties: children.some(isCode) ? { tabIndex: 0 } : {}, children }];
     case 'table':
       return [{ type: 'element', tagName: 'div', properties: { tabIndex: 0 }, children: [{ ...node, children }] }];
     default:
       return [{ ...node, children }];
   }
+}
+
+function isCode(node: ElementContent): boolean {
+  return node.type === 'element' && node.tagName === 'code';
 }

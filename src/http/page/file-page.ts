@@ -36,7 +36,8 @@ export async function filePage(
     sections.push(...headingsBetween(above, passage.breadcrumb));
     above = passage.breadcrumb;
     const isFound = passage.position === found;
-    const showing = { index: files.index, contentType: file.contentType, marksSentence: true };
+    const { subtype } = passage;
+    const showing = { index: files.index, contentType: file.contentType, subtype, marksSentence: true };
     const text = await shownPassage(joined([passage]), { ...showing, query: isFound ? request.query : '' });
     const { position } = passage;
     sections.push(

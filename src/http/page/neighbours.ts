@@ -30,7 +30,8 @@ export async function neighbourPart(
   // Reads one more, to know whether another link is needed.
   const [passage, next] = await files.index.passagesOf(file.id, { from: at, to: at + 1 });
   if (!passage) return html`<p class="end">The file ends here.</p>`;
-  const showing = { index: files.index, contentType: file.contentType, query: '', marksSentence: false };
+  const { subtype } = passage;
+  const showing = { index: files.index, contentType: file.contentType, subtype, query: '', marksSentence: false };
   const shown = html`<div class="passage neighbour" dir="auto">${await shownPassage(joined([passage]), showing)}</div>`;
   if (direction === 'before') return html`${moreLink(request, { id, at: at - 1, direction })}${shown}`;
   return html`${shown}${next && moreLink(request, { id, at: at + 1, direction })}`;

@@ -1,11 +1,11 @@
-import type { BotFiles, FoundPassage } from '../../index.js';
+import type { BotFiles, FoundPassage, SearchFilesRequest } from '../../index.js';
 import { type Html, html } from '../html.js';
 import { lowScoresNote } from '../low-scores.js';
 import { worthShowing } from '../worth-showing.js';
 import { explanationTable } from './explanation.js';
 import { moreLink } from './neighbours.js';
 import { addressOf, filtersOf, type PageRequest, resultIdOf } from './page-request.js';
-import { joined, shownMatches, shownPassage } from './shown-passage.js';
+import { joined, shownMatches, shownPassage, subtypeOf } from './shown-passage.js';
 
 /** Results on a page; a better query serves a reader more than a second page. */
 const LIMIT = 10;
@@ -13,6 +13,8 @@ const LIMIT = 10;
 /** What a search found, rendered. */
 export interface Results {
   readonly passages: readonly Html[];
+  /** What to do if there are none. */
+  readonly none: string;
   /** Why probably none of them answers, if so. */
   readonly doubt: string | undefined;
   /** Share of the passages that the search by meaning knows, 0 to 1. */
@@ -25,8 +27,9 @@ export async function findResults(
   { files, signal }: { readonly files: BotFiles; readonly signal: AbortSignal },
 ): Promise<Results> {
   const { query, consolidate } = request;
+  const filters = filtersOf(request);
   const { passages } = await files.searchFiles(
-    { ...filtersOf(request), query, consolidate, limit: LIMIT, contextDepth: 0, positions: true, explain: true },
+    { ...filters, query, consolidate, limit: LIMIT, contextDepth: 0, positions: true, explain: true },
     { signal },
   );
   const shown: Html[] = [];
@@ -34,13 +37,24 @@ export async function findResults(
     signal.throwIfAborted();
     shown.push(await result(found, { request, files }));
   }
-  return { passages: shown, doubt: lowScoresNote(passages), coverage: await files.index.coverage() };
+  const none = passages.length === 0 ? await whyNone(filters.path, { files, signal }) : '';
+  return { passages: shown, none, doubt: lowScoresNote(passages), coverage: await files.index.coverage() };
+}
+
+/** What to do without results: a mistake in the path is another one than words that no file has. */
+async function whyNone(
+  path: SearchFilesRequest['path'],
+  { files, signal }: { readonly files: BotFiles; readonly signal: AbortSignal },
+): Promise<string> {
+  if (path === undefined || (await files.index.keys(path, { signal })).length > 0) {
+    return 'No results. Use other words, or fewer filters.';
+  }
+  return `No indexed file matches ${JSON.stringify(path)}. Use another path: a file, a folder or a glob such as *.mdx.`;
 }
 
 /** The results of a search, or what to do where there are none. */
-export function resultsPart({ passages, doubt, coverage }: Results): Html {
+export function resultsPart({ passages, none, doubt, coverage }: Results): Html {
   const count = passages.length === 1 ? '1 result' : `${passages.length} results`;
-  const none = 'No results. Use other words, or fewer filters.';
   const partial =
     `Only ${Math.floor(100 * coverage)}% of the passages are embedded; the others are found by their words only. ` +
     'Finish with: waymark index';
@@ -68,7 +82,9 @@ async function result(
   const read = isWhole ? [] : await files.index.passagesOf(file.id, { from: position, to: last + 1 });
   const passages = read.filter((passage) => passage.position <= last);
   const text = passages.length > 0 ? joined(passages) : (meta.display ?? found.content);
-  const showing = { index: files.index, contentType: file.contentType, query: request.query, marksSentence: true };
+  const { contentType } = file;
+  const subtype = subtypeOf(passages);
+  const showing = { index: files.index, contentType, subtype, query: request.query, marksSentence: true };
   const lines = startLine === endLine ? `${startLine}` : `${startLine}–${endLine}`;
   // A file as a whole has its title in its text.
   const heading = isWhole || breadcrumb.length === 0 ? file.key : breadcrumb.join(' › ');

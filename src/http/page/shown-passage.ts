@@ -1,10 +1,12 @@
-import { type BotIndex, MAX_SHOWN_TEXT, type Passage, shownHtml, shownText } from '../../index.js';
+import { type BotIndex, MAX_SHOWN_TEXT, type Passage, type Subtype, shownHtml, shownText } from '../../index.js';
 import { Html, html } from '../html.js';
 
 /** Where a passage is from, and what is highlighted in it. */
 export interface Showing {
   readonly index: BotIndex;
   readonly contentType: string;
+  /** The subtype that all passages of the text have; undefined if they have none in common. */
+  readonly subtype?: Subtype | undefined;
   /** Its words are highlighted; empty for none. */
   readonly query: string;
   /** Whether the sentence that is nearest to the query is highlighted, too. */
@@ -12,11 +14,12 @@ export interface Showing {
 }
 
 /** A text of a file as its reader sees it. */
-export async function shownPassage(text: string, { index, contentType, query, marksSentence }: Showing): Promise<Html> {
+export async function shownPassage(text: string, { index, query, marksSentence, ...showing }: Showing): Promise<Html> {
+  const { contentType } = showing;
   const shown = await shownText(text, { contentType });
-  if (query === '') return new Html(await shownHtml(shown, { contentType }));
+  if (query === '') return new Html(await shownHtml(shown, showing));
   const highlight = marksSentence ? await index.highlight(query, shown, { contentType }) : undefined;
-  return new Html(await shownHtml(shown, { contentType, query, highlight }));
+  return new Html(await shownHtml(shown, { ...showing, query, highlight }));
 }
 
 /** The matches of a whole file, under their headings: portion by portion, as only the beginning of a text is read. */
@@ -57,4 +60,9 @@ function sectionsOf(text: string): string[] {
 export function joined(passages: readonly Passage[]): string {
   const contents = passages.map(({ content }) => content).join('\n\n');
   return `${passages[0]?.opening ?? ''}${contents}${passages.at(-1)?.closing ?? ''}`;
+}
+
+/** The subtype of passages, if it is the same. */
+export function subtypeOf([first, ...others]: readonly Passage[]): Subtype | undefined {
+  return others.every(({ subtype }) => subtype === first?.subtype) ? first?.subtype : undefined;
 }

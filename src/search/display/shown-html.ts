@@ -5,15 +5,16 @@ import { beginningOf } from './beginning.js';
 
 /**
  * A text that `shownText` returned, as HTML for a page: headings from `h3` on, the `highlight` in `mark`, words of the
- * `query` in `b`. It loads nothing, runs nothing, and has neither ids nor classes; links lead to http, https and mailto
- * only. Of a text of more than 4,000 characters, the rest is shown as it stands. Throws `INVALID_ARGUMENT`.
+ * `query` in `b`. Code is in `pre` and `code`; a `pre` without `code` has lines of text, for a page to wrap. It loads
+ * nothing, runs nothing, and has neither ids nor classes; links lead to http, https and mailto only. Of a text of more
+ * than 4,000 characters, the rest is shown as it stands. Throws `INVALID_ARGUMENT`.
  */
 export async function shownHtml(text: string, options: ShownHtmlOptions = {}): Promise<string> {
-  const { contentType, highlight, query } = validateShownHtml(text, options);
+  const { contentType, highlight, query, subtype } = validateShownHtml(text, options);
   const { terms } = queryTerms(query ?? '');
   const render = await formats.rendering(contentType);
   const beginning = beginningOf(text);
-  const html = render(beginning, { sentence: highlight, terms });
+  const html = render(beginning, { sentence: highlight, terms, isCode: subtype === 'code' });
   const rest = text.slice(beginning.length);
   if (rest === '') return html;
   const renderRest = await formats.rendering('text/plain');

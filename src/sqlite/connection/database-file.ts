@@ -11,8 +11,8 @@ export interface DatabaseFile {
 }
 
 /**
- * Follows the symbolic links to a database, whether it exists or not. Throws `DATABASE_UNWRITABLE`, also for a folder
- * and for one with hard links.
+ * Follows the symbolic links to a database, whether it exists or not. Throws `INVALID_ARGUMENT` for a folder, and
+ * `DATABASE_UNWRITABLE`, also for a database with hard links.
  */
 export function databaseFile(given: string): DatabaseFile {
   try {
@@ -48,7 +48,7 @@ function ifThere<T>(call: () => T): T | undefined {
 
 function isFolder(file: string): WaymarkError {
   const message = `${file} is a folder: name the database in it, such as ${path.join(file, 'waymark.db')}.`;
-  return new WaymarkError('DATABASE_UNWRITABLE', message);
+  return new WaymarkError('INVALID_ARGUMENT', message);
 }
 
 function hardLinked(file: string, links: number): WaymarkError {

@@ -26,8 +26,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a database and brings its schema up to date. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`,
- * `DATABASE_UNWRITABLE`, `BUSY`.
+ * Opens a database and brings its schema up to date. Throws `INVALID_ARGUMENT` for a folder, `INDEX_MISSING`,
+ * `DATABASE_DAMAGED`, `DATABASE_TOO_NEW`, `DATABASE_UNWRITABLE`, `BUSY`.
  */
 export function openConnection(given: string, { create, busyTimeout = BUSY_TIMEOUT }: OpenOptions): Connection {
   const { file, exists } = databaseFile(given);
@@ -35,7 +35,10 @@ export function openConnection(given: string, { create, busyTimeout = BUSY_TIMEO
   return open(file, { busyTimeout, create, prepare: (database) => migrate(database, { file, create }) });
 }
 
-/** Opens a database as it is, to be examined. Throws `INDEX_MISSING`, `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`. */
+/**
+ * Opens a database as it is, to be examined. Throws `INVALID_ARGUMENT` for a folder, `INDEX_MISSING`,
+ * `DATABASE_DAMAGED`, `DATABASE_UNWRITABLE`.
+ */
 export function openUnmigrated(given: string): Connection {
   const { file, exists } = databaseFile(given);
   if (!exists) throw missing(file);

@@ -128,6 +128,14 @@ test('the exclamation mark of an image and a question mark in an address end no 
   ]);
 });
 
+test('a link of a few words is not cut, nor is one around an image', () => {
+  expect(contents('[@one](a.md) | [@two](b.md)', { budget: 3 })).toEqual(['[@one](a.md) |', '[@two](b.md)']);
+  expect(contents('[![one two](a.png)](a.md) [![three four](b.png) five](b.md)', { budget: 4 })).toEqual([
+    '[![one two](a.png)](a.md)',
+    '[![three four](b.png) five](b.md)',
+  ]);
+});
+
 test('a Chinese sentence that does not fit is cut at words, a Chinese paragraph at sentences', () => {
   expect(contents('我们学习。他们工作。', { budget: 5 })).toEqual(['我们学习。', '他们工作。']);
   expect(contents('我们学习', { budget: 2 })).toEqual(['我们', '学习']);

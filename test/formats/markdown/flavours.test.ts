@@ -61,11 +61,20 @@ test('a markdown file that imports components is read as MDX', () => {
   ]);
 });
 
+test('what only looks like a script does not hide the imports below it', () => {
+  const names = 'Run `pnpm run <script name>`.\n\n## Other\n\n';
+  expect(embedded(`${names}import Tabs from './tabs';\n\n<Tabs items={['a']}>\n\nThe first one\n\n</Tabs>`)).toEqual([
+    'Run pnpm run <script name>.',
+    'Other\nThe first one',
+  ]);
+});
+
 test('an import in code, in a script and in prose does not make a file MDX', () => {
   const indented = '\n\n    code {a}';
   for (const text of [
     "```js\nimport a from 'b';\n```",
     "<script setup>\nimport a from 'b';\n</script>",
+    "<div><script>\nimport a from 'b';\n</script></div>",
     "import it\nfrom 'b'",
   ]) {
     expect(embedded(text + indented).join()).toContain('code {a}');

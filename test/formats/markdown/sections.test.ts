@@ -215,3 +215,42 @@ test('a heading whose image names nothing is in no breadcrumb, and the next head
 test('"logo" and "banner" are kept in a heading unless they are the text of an image', () => {
   expect(outline('# The logo\n\na\n\n# ![x](a.png) Banner\n\nb')).toEqual(['The logo: a', 'Banner: b']);
 });
+
+test.each([
+  ['a directive of MyST', '```{note}\n# In it\n\nFour five six.\n```'],
+  ['a container of MyST', ':::{my-example}\n## In it\n\nFour five six.\n:::'],
+  ['an admonition', ':::tip\n# In it\n\nFour five six.\n:::'],
+  ['a callout of Quarto', '::: {.callout-note}\n## In it\n\nFour five six.\n:::'],
+  ['tabs of Quarto', '::: {.panel-tabset}\n## In it\n\nFour five six.\n:::'],
+])('a heading in %s heads nothing after it, and is not a title', (_, box) => {
+  expect(outline(`# A\n\nOne two three.\n\n${box}\n\nSeven eight nine.\n\n## B\n\nTen eleven twelve.`)).toEqual([
+    expect.stringMatching(/^A: One two three\.(?!.*Four)/s),
+    expect.stringMatching(/^A > In it: Four five six\./),
+    'A: Seven eight nine.',
+    'A > B: Ten eleven twelve.',
+  ]);
+});
+
+test('headings in boxes in boxes are below each other, until their box ends', () => {
+  const text = [
+    ...['# A', '::::{tab-set}', '## B', 'One two three.', ':::{tab-item} C', '# D', 'Four five six.', ':::'],
+    ...['Seven eight nine.', '::::', 'Ten eleven twelve.'],
+  ].join('\n\n');
+  expect(outline(text).map((passage) => passage.replace(/: .*?(?=One|Four|Seven|Ten)/s, ': '))).toEqual([
+    'A > B: One two three.\n\n:::{tab-item} C',
+    'A > B > D: Four five six.',
+    'A > B: Seven eight nine.',
+    'A: Ten eleven twelve.',
+  ]);
+});
+
+test.each([
+  ['that is not closed', ':::{note}'],
+  ['of a part of the page', '::: {.content-visible when-format="html"}'],
+  ['of a zone', '::: zone pivot="a"'],
+])('a heading in a container %s heads what follows', (_, open) => {
+  const close = open.includes('note') ? '' : ':::\n\n';
+  expect(outline(`# A\n\n${open}\n\n## B\n\nOne two three.\n\n${close}Four five six.`).at(-1)).toMatch(
+    /^A > B: One two three\..*Four five six\.$/s,
+  );
+});

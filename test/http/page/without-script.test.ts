@@ -244,13 +244,48 @@ test('without results, files or bots, the page says what to do', async () => {
   const { url, host, put, botId, workspaceId } = await serviceOf();
   expect((await visit(url)).text).toContain('Bot “support” has no files yet. Index some with: waymark index <folder>');
   await put('a.md', 'A kettle.');
-  expect((await visit(`${url}/?query=zzzz&path=none`)).text).toContain(
+  expect((await visit(`${url}/?query=zzzz&tag=a%3Db`)).text).toContain(
     'No results. Use other words, or fewer filters.',
   );
   await (await host.workspace(workspaceId)).deleteBot({ id: botId });
   expect((await visit(url)).text).toContain(
     'This database has no bots yet. Index a folder with: waymark index <folder>',
   );
+});
+
+test.each([
+  ['&path=none', '"none"'],
+  ['&folder=guides&path=*.pdf', '"guides/**/*.pdf"'],
+  ['&folder=old', '"old/"'],
+])('the page says that no file matches a path: %s', async (filter, path) => {
+  const { url } = await filled();
+  expect((await visit(`${url}/?query=vault${filter}`)).text).toContain(
+    `No indexed file matches ${path}. Use another path: a file, a folder or a glob such as *.mdx.`,
+  );
+});
+
+test('without results, a path that matches files is not what is wrong', async () => {
+  const { url } = await filled();
+  expect((await visit(`${url}/?query=vault&path=guides&tag=a%3Db`)).text).toContain('No results. Use other words');
+});
+
+test('code of a notebook is code that scrolls with the keyboard, and its text wraps', async () => {
+  const service = await serviceOf();
+  const cells = [
+    { cell_type: 'markdown', source: ['# Tea\n', '\n', 'A kettle boils the water.'] },
+    { cell_type: 'code', source: ['kettle = boil(water)'] },
+    { cell_type: 'markdown', source: ['The kettle:\n', '\n', '```\n', 'kettle = boil(the, water, twice)\n', '```'] },
+  ];
+  await service.put('tea.ipynb', JSON.stringify({ cells, nbformat: 4 }));
+  const { source } = await visit(`${service.url}/?query=kettle`);
+  const shown = [...source.matchAll(/<div class="passage" dir="auto">(.*?)<\/div>/gs)].map(([, html = '']) =>
+    html.replace(/<\/?(?:b|mark)>/g, ''),
+  );
+  expect(shown.sort()).toEqual([
+    '<pre tabindex="0"><code>kettle = boil(water)</code></pre>',
+    '<pre>A kettle boils the water.</pre>',
+    '<pre>The kettle:\n\n```\nkettle = boil(the, water, twice)\n```</pre>',
+  ]);
 });
 
 test('with several bots, one is selected, and only its files are found', async () => {

@@ -126,15 +126,16 @@ describe('a missing database', () => {
     );
   });
 
-  it.each(['file/waymark.db', 'file/sub/waymark.db', 'folder'])(
-    'is DATABASE_UNWRITABLE if a part of the path is a file, or the path is a folder: %s',
-    (name) => {
-      const folder = folderOf({ file: 'text', 'folder/file': 'text' });
-      const error = expect.objectContaining({ code: 'DATABASE_UNWRITABLE' });
-      expect(() => openConnection(path.join(folder, name), { create: true })).toThrow(error);
-      expect(readdirSync(folder, { recursive: true })).toEqual(['file', 'folder', path.join('folder', 'file')]);
-    },
-  );
+  it.each([
+    ['DATABASE_UNWRITABLE if a part of the path is a file', 'file/waymark.db'],
+    ['DATABASE_UNWRITABLE if a part of the path further above is a file', 'file/sub/waymark.db'],
+    ['INVALID_ARGUMENT if the path is a folder', 'folder'],
+  ])('is %s', (rule, name) => {
+    const folder = folderOf({ file: 'text', 'folder/file': 'text' });
+    const error = expect.objectContaining({ code: rule.split(' ')[0] });
+    expect(() => openConnection(path.join(folder, name), { create: true })).toThrow(error);
+    expect(readdirSync(folder, { recursive: true })).toEqual(['file', 'folder', path.join('folder', 'file')]);
+  });
 });
 
 describe('an unusable database is left unchanged', () => {

@@ -1,4 +1,6 @@
+import type { Range } from '../../range.js';
 import { dotsOfFrontMatter, frontMatterEnd, frontMatterStart } from '../front-matter-end.js';
+import { Boxes } from './boxes.js';
 import { Closers } from './closers.js';
 import { CodeSpans } from './code-spans.js';
 import { Edits } from './edits.js';
@@ -27,6 +29,8 @@ export interface CommonMark {
   readonly text: string;
   /** Whether it is MDX, where tags are not HTML and indented lines are not code. */
   readonly isMdx: boolean;
+  /** The boxes of the text, such as admonitions. */
+  readonly boxes: readonly Range[];
 }
 
 /** Where a mark may begin. */
@@ -48,11 +52,13 @@ interface AsCommonMarkOptions {
  */
 export function asCommonMark(source: string, { mdx, isPart = false }: AsCommonMarkOptions): CommonMark {
   const isMdx = mdx || hasImports(source);
-  return { text: new Reading(source, { isMdx, isPart }).text(), isMdx };
+  const reading = new Reading(source, { isMdx, isPart });
+  return { text: reading.text(), isMdx, boxes: reading.boxes.found };
 }
 
 /** One pass over a source, line by line. */
 class Reading {
+  readonly boxes: Boxes;
   readonly #source: string;
   readonly #edits: Edits;
   readonly #fences = new Fences();
@@ -82,6 +88,7 @@ class Reading {
     const isOfElastic = !isMdx && isElastic(source);
     this.#myst = isOfElastic || (!isMdx && isMyst(source)) ? new Myst(this.#edits) : undefined;
     const readRow = (row: string) => new Reading(row, { isMdx, isPart }).text();
+    this.boxes = new Boxes({ isMyst: this.#myst !== undefined });
     this.#grids = new GridTables(source, { edits: this.#edits, readRow });
     const readMarks = (start: number, end: number) => this.#marks(start, end);
     this.#lineReading = { source, edits: this.#edits, readMarks };
@@ -146,7 +153,9 @@ class Reading {
 
   #wholeLine(line: Line, end: number): void {
     const { text, start } = line;
-    const myst = this.#myst && !this.#fences.isInside(text) ? this.#myst.take(line) : undefined;
+    const isCode = this.#fences.isInside(text);
+    if (!isCode) this.boxes.take(line);
+    const myst = isCode ? undefined : this.#myst?.take(line);
     if (myst !== undefined) {
       this.#marks(myst, end);
       return;

@@ -7,7 +7,8 @@ const EXPORTS = /^export\s+(?:(?:default|const|let|var|function|async|class)\b|\
 /** An import, as it is seldom written in prose. */
 const IMPORT = /^import\s+(?:[^'"\n]{1,500}\sfrom\s+)?['"][^'"\n]+['"];?[ \t]*\r?$/m;
 
-const SCRIPT = /<script\b/i;
+/** A script begins a line, perhaps after other tags; `pnpm run <script name>` in a line is text. */
+const SCRIPT = /^[ \t]*(?:<[^<>]*>[ \t]*)*<script(?=[\s>]|$)/i;
 
 /** Whether a line begins an import or an export. */
 export function beginsEsm(line: string): boolean {

@@ -60,7 +60,8 @@ const ICONS = /^(?:octicon|fa[bsr]?|material-\w+)$/;
 const DEEPEST = 20;
 const LONGEST_ROLE = 500;
 
-function isProse(name: string): boolean {
+/** Whether the body of a directive is markdown. */
+export function isProseOfMyst(name: string): boolean {
   return PROSE.has(name) || PROOF.test(name);
 }
 
@@ -71,7 +72,7 @@ export function isMyst(source: string): boolean {
     if (line.includes(')=') && TARGET.test(line)) return true;
     if (!line.includes('{')) return false;
     const name = FENCED.exec(line)?.[3];
-    return name === undefined ? COLONS.test(line) : isProse(name) || OTHERS.has(name);
+    return name === undefined ? COLONS.test(line) : isProseOfMyst(name) || OTHERS.has(name);
   });
 }
 
@@ -155,12 +156,12 @@ export class Myst {
     if (head === undefined) return undefined;
     this.#options = 'first';
     this.#isContainerOfEntries = name === 'toctree';
-    return isProse(name) ? this.#opening(line, { head, before, name }) : undefined;
+    return isProseOfMyst(name) ? this.#opening(line, { head, before, name }) : undefined;
   }
 
   #fence(line: Line): number | undefined {
     const [head, before = '', mark = '', name = ''] = FENCED.exec(line.text) ?? [];
-    if (head === undefined || !isProse(name) || this.#open.length >= DEEPEST) return undefined;
+    if (head === undefined || !isProseOfMyst(name) || this.#open.length >= DEEPEST) return undefined;
     this.#open.push(fenceOf(before, mark));
     this.#options = 'first';
     return this.#opening(line, { head, before, name });
