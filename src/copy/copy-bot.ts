@@ -1,6 +1,7 @@
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { ModelSource } from '../embed/open-embedder.js';
+import { closeAll } from '../engine/close-all.js';
 import { locationOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileCopies } from '../storage/copies.js';
@@ -56,81 +57,102 @@ const MIN_OVERLAP = 0.98;
 /** The scale of a model that was never measured, for both sides of the comparison. */
 const UNMEASURED: SimilarityScale = { unrelated: 0, related: 1 };
 
-/** The parts for copying a bot's files; closed by `close`. */
-interface Opened {
+/** The parts for copying a bot's files. */
+interface Parts {
   readonly source: FileCopies;
   readonly target: FileCopies;
   readonly stores: { readonly from: PassageStore; readonly to: PassageStore } | undefined;
   readonly recutter: () => Promise<Recutter>;
-  readonly close: () => Promise<void>;
+}
+
+/** How the parts are opened. */
+interface PartsOptions extends Pick<Parameters<typeof Recutter.open>[1], 'given' | 'signal'> {
+  readonly model: ModelRecord | undefined;
+  /** Gets what closes each part. */
+  readonly closers: (() => Promise<void>)[];
 }
 
 /** Copies everything of a bot whose record the target has, and compares both. Throws `MODEL_MISMATCH`, `ABORTED`. */
 export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOptions): Promise<CopiedBot> {
+  const closers: (() => Promise<void>)[] = [];
+  let copied: CopiedBot;
+  try {
+    copied = await copyWith(closers, bot, { route, ...options });
+  } catch (error) {
+    // The caller needs the first error, not one of closing.
+    await closeAll(closers).catch(() => {});
+    throw error;
+  }
+  await closeAll(closers);
+  return copied;
+}
+
+/** As `copyBot`. What it opens has its closer added to `closers`, whether the copy succeeds or not. */
+async function copyWith(
+  closers: (() => Promise<void>)[],
+  bot: BotRecord,
+  { route, ...options }: CopyBotOptions & { readonly route: Route },
+): Promise<CopiedBot> {
   const { id, name } = bot;
   const { from, to } = route;
   const { isExact, signal } = options;
   const model = await from.models.ofBot(id);
   if (model) await assignModel(bot, route, model);
   await copyBotRecords(route, { botId: id, isExact });
-  const opened = await open(bot, route, { model, given: options.model, signal });
-  try {
-    const { source, target, stores } = opened;
-    let unchanged = 0;
-    const files = await copyFiles(
-      { ...opened, route, botId: id, records: await from.fileRecords(id) },
-      {
-        // Two more files are cut while others are put.
-        concurrency: (stores?.to.putsAtOnce ?? 1) + 2,
-        isExact,
-        signal,
-        onProgress: (progress) => {
-          unchanged = progress.unchanged;
-          options.onProgress({ bot: name, phase: 'copy', ...progress });
-        },
+  const parts = await partsOf(bot, route, { model, given: options.model, signal, closers });
+  const { source, target, stores } = parts;
+  let unchanged = 0;
+  const files = await copyFiles(
+    { ...parts, route, botId: id, records: await from.fileRecords(id) },
+    {
+      // Two more files are cut while others are put.
+      concurrency: (stores?.to.putsAtOnce ?? 1) + 2,
+      isExact,
+      signal,
+      onProgress: (progress) => {
+        unchanged = progress.unchanged;
+        options.onProgress({ bot: name, phase: 'copy', ...progress });
       },
-    );
-    const damages: string[] = [];
-    if (stores) {
-      const late = copyLateEmbeddings(stores.to, source);
-      await unlessDamaged(late, (reason) => damages.push(`Embeddings of pending passages were not copied: ${reason}`));
-    }
-    await stores?.to.flush({ signal });
-    await to.sync();
-    const difference = await compareFiles(source, target);
-    // Other files on one side change the answers.
-    const isAsked = files.left === 0 && difference.missing === 0 && difference.searched.length > 0;
-    const comparison =
-      stores && model && isAsked
-        ? await unlessDamaged(
-            compareAnswers(stores, {
-              files: difference.searched,
-              signal,
-              scale:
-                (await from.models.similarity(model.fingerprint)) ?? (await opened.recutter()).similarity ?? UNMEASURED,
-              onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
-            }),
-            (reason) => damages.push(`Answers were not compared: ${reason}`),
-          )
-        : undefined;
-    const notes = [
-      ...(await notesOf(bot, route, { left: files.left, awaited: difference.awaited })),
-      ...difference.notes,
-      ...damages,
-    ];
-    const answersAlike = comparison === undefined || comparison.overlap >= MIN_OVERLAP;
-    return {
-      id,
-      name,
-      ...files,
-      passages: difference.passages,
-      notes,
-      ...(comparison && { comparison }),
-      isAlike: files.failed.length === 0 && damages.length === 0 && difference.isAlike && answersAlike,
-    };
-  } finally {
-    await opened.close();
+    },
+  );
+  const damages: string[] = [];
+  if (stores) {
+    const late = copyLateEmbeddings(stores.to, source);
+    await unlessDamaged(late, (reason) => damages.push(`Embeddings of pending passages were not copied: ${reason}`));
   }
+  await stores?.to.flush({ signal });
+  await to.sync();
+  const difference = await compareFiles(source, target);
+  // Other files on one side change the answers.
+  const isAsked = files.left === 0 && difference.missing === 0 && difference.searched.length > 0;
+  const comparison =
+    stores && model && isAsked
+      ? await unlessDamaged(
+          compareAnswers(stores, {
+            files: difference.searched,
+            signal,
+            scale:
+              (await from.models.similarity(model.fingerprint)) ?? (await parts.recutter()).similarity ?? UNMEASURED,
+            onProgress: (progress) => options.onProgress({ bot: name, phase: 'compare', ...progress, unchanged }),
+          }),
+          (reason) => damages.push(`Answers were not compared: ${reason}`),
+        )
+      : undefined;
+  const notes = [
+    ...(await notesOf(bot, route, { left: files.left, awaited: difference.awaited })),
+    ...difference.notes,
+    ...damages,
+  ];
+  const answersAlike = comparison === undefined || comparison.overlap >= MIN_OVERLAP;
+  return {
+    id,
+    name,
+    ...files,
+    passages: difference.passages,
+    notes,
+    ...(comparison && { comparison }),
+    isAlike: files.failed.length === 0 && damages.length === 0 && difference.isAlike && answersAlike,
+  };
 }
 
 /** What `work` returns; undefined if it reads something that is damaged: other files and bots are still copied. */
@@ -159,22 +181,22 @@ async function assignModel({ id, name: bot }: BotRecord, { from, to }: Route, mo
   if (similarity) await to.models.setSimilarity(fingerprint, similarity);
 }
 
-async function open(
-  bot: BotRecord,
-  { from, to }: Route,
-  {
-    model,
-    ...rest
-  }: Pick<Parameters<typeof Recutter.open>[1], 'given' | 'signal'> & { model: ModelRecord | undefined },
-): Promise<Opened> {
-  const source = await from.copies.files(bot.id, model);
+async function partsOf(bot: BotRecord, { from, to }: Route, { model, closers, ...rest }: PartsOptions): Promise<Parts> {
+  const closedLater = async <Part extends { close(): Promise<void> }>(opening: Promise<Part>): Promise<Part> => {
+    const part = await opening;
+    closers.push(() => part.close());
+    return part;
+  };
+  const source = await closedLater(from.copies.files(bot.id, model));
   // Files that were not indexed in the source may have been in the target: their passages go with them.
-  const target = await to.copies.files(bot.id, model ?? (await to.models.ofBot(bot.id)));
+  const target = await closedLater(to.copies.files(bot.id, model ?? (await to.models.ofBot(bot.id))));
   const stores = model && {
-    from: await from.passages(bot.id, model),
-    to: await to.passages(bot.id, model),
+    from: await closedLater(from.passages(bot.id, model)),
+    to: await closedLater(to.passages(bot.id, model)),
   };
   let recutter: Promise<Recutter> | undefined;
+  // One that is still being opened is awaited; why it could not be opened is reported where it is needed.
+  closers.push(async () => (await recutter?.catch(() => undefined))?.close());
   return {
     source,
     target,
@@ -186,11 +208,6 @@ async function open(
       }
       recutter ??= Recutter.open(model, { bot: bot.name, ...rest });
       return recutter;
-    },
-    async close() {
-      const closing = [source, target, stores?.from, stores?.to];
-      for (const each of closing) await each?.close();
-      await (await recutter?.catch(() => undefined))?.close();
     },
   };
 }

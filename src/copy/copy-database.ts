@@ -75,8 +75,11 @@ export async function copyDatabase(options: CopyOptions): Promise<CopyResult> {
     const isAlike = failed.length === 0 && copied.every((each) => each.isAlike);
     return { from: from.location, to: to.location, bots: copied, notes: [...notes, ...failed], isAlike };
   } finally {
-    to?.close();
-    from.close();
+    try {
+      to?.close();
+    } finally {
+      from.close();
+    }
   }
 }
 

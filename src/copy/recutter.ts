@@ -3,6 +3,7 @@ import { WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { Embedder } from '../embed/embedder.js';
 import { type ModelSource, openEmbedder } from '../embed/open-embedder.js';
+import { closeAll } from '../engine/close-all.js';
 import { cuttingOf } from '../engine/cutting-options.js';
 import { isFormerDefault, sourceOf } from '../engine/models/recorded-model.js';
 import { Parsers } from '../engine/parsers.js';
@@ -79,9 +80,8 @@ export class Recutter {
   }
 
   async close(): Promise<void> {
-    await this.#parsers.close();
     // An embedder that was passed as an object stays open.
-    if (this.#isOwn) await this.#embedder.close();
+    await closeAll([() => this.#parsers.close(), () => this.#isOwn && this.#embedder.close()]);
   }
 
   #given(key: string, { text, cuts }: { readonly text: string; readonly cuts: readonly GivenCut[] }) {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hasCode } from '../domain/errors.js';
+import { Turns } from '../domain/scheduling/turns.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
 import { assembleEngine } from '../engine/assemble-engine.js';
 import { closeAll } from '../engine/close-all.js';
@@ -58,6 +59,8 @@ export class BotEngines {
   readonly #running = new Map<string, Running>();
   readonly #opened: OpenedEmbedder;
   readonly #advance: () => void;
+  /** In which the searches of all bots go on. */
+  readonly #turns = new Turns();
   readonly #replaced = new Set<Replaced>();
   /** By the ids of their bots. */
   readonly #watchers = new Map<string, Watchers>();
@@ -188,7 +191,7 @@ export class BotEngines {
     );
     return assembleEngine(bot, {
       storage: this.#storage,
-      opened: { ...opened, embedder: watched(embedder, this.#advance) },
+      opened: { ...opened, embedder: watched(embedder, { turns: this.#turns, onDone: this.#advance }) },
       parser: model.parser.of(bot.id),
       options,
     });

@@ -1,7 +1,16 @@
+import type { Turns } from '../domain/scheduling/turns.js';
 import type { Embedder } from '../embed/embedder.js';
 
-/** The same embedder; it reports each batch of passages that is done. */
-export function watched(embedder: Embedder, onDone: () => void): Embedder {
+/** How a host follows what is embedded. */
+interface WatchedOptions {
+  /** In which searches go on once their query is embedded; shared by all owners. */
+  readonly turns: Turns;
+  /** Called after each batch of passages. */
+  readonly onDone: () => void;
+}
+
+/** The same embedder, whose owners also take turns when their queries are embedded. */
+export function watched(embedder: Embedder, { turns, onDone }: WatchedOptions): Embedder {
   return {
     card: embedder.card,
     counter: embedder.counter,
@@ -10,7 +19,12 @@ export function watched(embedder: Embedder, onDone: () => void): Embedder {
       onDone();
       return embeddings;
     },
-    embedQuery: (text, options) => embedder.embedQuery(text, options),
+    async embedQuery(text, options) {
+      const embedding = await embedder.embedQuery(text, options);
+      // Many queries are embedded while one search looks for its passages, and their searches would go on at once.
+      await turns.next(options?.owner);
+      return embedding;
+    },
     countTokens: (text) => embedder.countTokens(text),
     close: () => embedder.close(),
   };

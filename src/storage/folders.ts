@@ -39,8 +39,7 @@ export interface Folders {
   list(): Promise<readonly FolderRecord[]>;
   /**
    * Inserts or replaces a record. Returns false, and changes nothing, if the folder no longer has the record `over`, or
-   * has one although `over` is undefined. In a cluster, one of two changes at the same moment may still be lost. Throws
-   * `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`.
+   * has one although `over` is undefined. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`.
    */
   put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean>;
   /** Sets `seenAt` of a known folder. */

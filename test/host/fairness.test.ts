@@ -113,3 +113,20 @@ test('queries and texts are embedded on behalf of their bot, so that bots can ta
     expect(owners).toEqual({ query: [bot.id], passages: [bot.id] });
   }
 });
+
+test('a search does not wait for all that another bot has sent before', async () => {
+  const { slow: busy, other } = await bots();
+  for (const bot of [busy, other]) {
+    await bot.uploadFile({ key: 'a.md', content: 'A small kettle.', index: true });
+    await until(async () => (await bot.getFile({ id: 'a.md' })).file.status !== 'indexing_pending');
+    await bot.searchFiles({ query: 'kettle' });
+  }
+  const ended: string[] = [];
+  const search = async (bot: BotFiles, name: string) => {
+    await bot.searchFiles({ query: `kettle ${name}` });
+    ended.push(name);
+  };
+  const all = ['b1', 'b2', 'b3', 'b4', 'b5'].map((name) => search(busy, name));
+  await Promise.all([...all, search(other, 'o1')]);
+  expect(ended).toEqual(['b1', 'o1', 'b2', 'b3', 'b4', 'b5']);
+});

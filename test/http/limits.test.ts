@@ -77,6 +77,23 @@ test('one bot may have as many searches at a time as are free, so that another i
   expect((await Promise.all([...running, other])).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
+test('if other bots have all searches, a bot that has none waits for the next place', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const { ask, put, host, workspaceId } = await serviceOf({ searchesAtOnce: 1 }, { model: embedder });
+  await put('a.md', 'A kettle.');
+  const { bot } = await (await host.workspace(workspaceId)).createBot({ name: 'other' });
+  const running = ask(SEARCH);
+  await asked;
+  expect((await ask(SEARCH)).status).toBe(503);
+  const others = [1, 2].map(() => ask(SEARCH, { headers: { 'x-bot-id': bot.id } }));
+  // One of them waits; a bot has one waiting at most.
+  expect((await Promise.race(others)).status).toBe(503);
+  letGo();
+  expect((await running).status).toBe(200);
+  expect((await Promise.all(others)).map(({ status }) => status).sort()).toEqual([200, 503]);
+  expect((await ask('/metrics')).body).toContain('\nwaymark_searches_running 0\n');
+});
+
 test('503: more files waiting for indexing than the limit', async () => {
   const { ask } = await serviceOf({ pendingLimit: 0 });
   const refused = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 1, index: true } });

@@ -3,6 +3,7 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHashEmbedder, openEngine, openHost, type SearchEngine } from 'waymark';
+import { readSecret, writeSecret } from '#src/cli/actions/serve/secret-file.js';
 import { assembleEngine } from '#src/engine/assemble-engine.js';
 import type { Connection } from '#src/sqlite/connection/connection.js';
 import { openConnection } from '#src/sqlite/connection/open-connection.js';
@@ -184,4 +185,15 @@ describe('a full disk', () => {
       snapshots.close();
     },
   );
+
+  it.skipIf(!mounts)('keeps a secret as it was, and no file open (requires permission to mount)', async () => {
+    const disk = mounted(1);
+    const file = path.join(disk.folder, 'secret');
+    writeSecret(file, 'one');
+    disk.begin();
+    const opened = readdirSync('/proc/self/fd').length;
+    expect(() => writeSecret(file, 'two')).toThrow(/cannot be read or replaced \(ENOSPC\): /);
+    expect(readdirSync('/proc/self/fd')).toHaveLength(opened);
+    expect([readSecret(file), readdirSync(disk.folder).sort()]).toEqual(['one', ['filler', 'secret']]);
+  });
 });

@@ -1,15 +1,18 @@
-import { setImmediate } from 'node:timers/promises';
+import { Turns } from '../../domain/scheduling/turns.js';
 
 /**
- * Limits how many pieces of work run at a time, in all and for each owner. Nothing queues: work over a limit is
- * refused. An owner may have as many running as are free then (dynamic thresholds: Choudhury, Hahne 1998): one owner
- * alone has at most half, rounded up, and each further owner may have half of the rest.
+ * Limits how many pieces of work run at a time, in all and for each owner. An owner may have as many running as are
+ * free then (dynamic thresholds: Choudhury, Hahne 1998): one owner alone has at most half, rounded up, and each further
+ * owner may have half of the rest. Work over a limit is refused, with one exception: if several owners have taken all
+ * places, an owner that has none waits for the next one.
  */
 export class Semaphore {
   readonly #limit: number;
   #running = 0;
   readonly #runningOf = new Map<unknown, number>();
-  #turn: Promise<void> = Promise.resolve();
+  /** Owners without a place, in the order in which they came, and what gives them one. */
+  readonly #waiting = new Map<unknown, () => void>();
+  readonly #turns = new Turns();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -20,20 +23,40 @@ export class Semaphore {
   }
 
   /**
-   * Runs the work of an owner; returns undefined without running it if a limit is reached. One piece of work starts in
-   * each turn of the event loop, because Node accepts one connection per turn: if many started in one turn, the
-   * connections of other callers would wait for all of them.
+   * Runs the work of an owner; returns undefined without running it if a limit is reached. Pieces of work start one
+   * after the other, and owners take turns.
    */
   async tryRun<T>(work: () => Promise<T>, owner: unknown): Promise<{ done: T } | undefined> {
-    if ((this.#runningOf.get(owner) ?? 0) >= this.#limit - this.#running) return undefined;
-    this.#count(owner, 1);
+    if (!(await this.#enter(owner))) return undefined;
     try {
-      this.#turn = this.#turn.then(() => setImmediate());
-      await this.#turn;
+      await this.#turns.next(owner);
       return { done: await work() };
     } finally {
-      this.#count(owner, -1);
+      this.#leave(owner);
     }
+  }
+
+  /** Takes a place, or waits for one. Returns false if there is none. */
+  async #enter(owner: unknown): Promise<boolean> {
+    const own = this.#runningOf.get(owner) ?? 0;
+    if (own < this.#limit - this.#running) {
+      this.#count(owner, 1);
+      return true;
+    }
+    if (own > 0 || this.#running === 0 || this.#waiting.has(owner)) return false;
+    await new Promise<void>((resolve) => this.#waiting.set(owner, resolve));
+    return true;
+  }
+
+  /** Gives a place back, or to the owner that has waited longest. */
+  #leave(owner: unknown): void {
+    this.#count(owner, -1);
+    const [next] = this.#waiting;
+    if (!next) return;
+    const [waiting, begin] = next;
+    this.#waiting.delete(waiting);
+    this.#count(waiting, 1);
+    begin();
   }
 
   #count(owner: unknown, change: number): void {

@@ -35,6 +35,8 @@ export class VectorCache {
   #version = '';
   /** Resolves when the last piece of exclusive work has ended. */
   #turn: Promise<unknown> = Promise.resolve();
+  /** Pieces of exclusive work that have not ended. */
+  #pending = 0;
   #warnedOfScan = false;
 
   /** Throws `VECTOR_INDEX_UNAVAILABLE` if `kind` is `hnsw` and hnswlib-node cannot be loaded. */
@@ -98,11 +100,21 @@ export class VectorCache {
     this.#closing.abort();
   }
 
-  /** Runs one piece of work at a time: a search that arrives while another updates the index waits for it. */
+  /**
+   * Runs one piece of work at a time: a search that arrives while another updates the index waits for it. Of those that
+   * have waited, one goes on in each turn of the event loop: together they would block it.
+   */
   async #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(work);
+    const hasToWait = this.#pending > 0;
+    this.#pending += 1;
+    const turn = this.#turn.then(async () => {
+      if (hasToWait) await setImmediate();
+      return work();
+    });
     this.#turn = turn.catch(() => {});
-    return turn;
+    return turn.finally(() => {
+      this.#pending -= 1;
+    });
   }
 
   async #sync(): Promise<ExactIndex | HnswIndex> {

@@ -1,16 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { folderExists } from '../../storage/failures.js';
 import { type ExpectedFolder, type FolderRecord, type Folders, isSameFolder } from '../../storage/folders.js';
 import type { Cluster } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
+import { Claims, pause } from '../records/claims.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
+
+/** What all claims are for: a name is unique among the folders of a bot, so that they change one at a time. */
+const FOLDERS = 'folders';
 
 /** The folders that a bot knows, in a cluster. */
 export class WeaviateFolders implements Folders {
   readonly #records: Records<FolderRecord>;
+  readonly #claims: Claims;
 
   constructor(cluster: Cluster, bot: string) {
-    this.#records = new Records<FolderRecord>(cluster, { collection: RECORDS, kind: 'folder', tenant: bot });
+    const partition = { collection: RECORDS, tenant: bot };
+    this.#records = new Records<FolderRecord>(cluster, { ...partition, kind: 'folder' });
+    this.#claims = new Claims(cluster, { ...partition, kind: 'folder-claim' });
   }
 
   async list(): Promise<readonly FolderRecord[]> {
@@ -19,25 +27,40 @@ export class WeaviateFolders implements Folders {
   }
 
   async put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean> {
-    const former = await this.#records.find(record.folder);
-    if (expected && !isSameFolder(former, expected.over)) return false;
-    await this.#assertFree(record);
-    await this.#store(record);
-    // Another process may have given the name to another folder meanwhile. If both see each other, both fail.
-    await this.#assertFree(record).catch(async (error: unknown) => {
-      await (former ? this.#store(former) : this.#records.remove(record.folder));
-      throw error;
+    return this.#change(async () => {
+      if (expected && !isSameFolder(await this.#records.find(record.folder), expected.over)) return undefined;
+      await this.#assertFree(record);
+      return () => this.#store(record);
     });
-    return true;
   }
 
   async markSeen(folder: string, seenAt: number): Promise<void> {
-    const known = await this.#records.find(folder);
-    if (known) await this.#store({ ...known, seenAt });
+    await this.#change(async () => {
+      const known = await this.#records.find(folder);
+      return known && (() => this.#store({ ...known, seenAt }));
+    });
   }
 
   async remove(folder: string): Promise<void> {
-    await this.#records.remove(folder);
+    await this.#change(async () => () => this.#records.remove(folder));
+  }
+
+  /**
+   * Changes a folder while no other process changes one. `decide` returns the change, or undefined if nothing is to be
+   * changed. Returns whether something was.
+   */
+  async #change(decide: () => Promise<(() => Promise<void>) | undefined>): Promise<boolean> {
+    for (;;) {
+      const changed = await this.#claims.alone({ owner: randomUUID(), name: FOLDERS }, async (isLate) => {
+        const change = await decide();
+        if (!change) return false;
+        if (isLate()) return undefined;
+        await change();
+        return true;
+      });
+      if (changed !== undefined) return changed;
+      await pause();
+    }
   }
 
   /** Throws `FOLDER_EXISTS`. */

@@ -40,6 +40,21 @@ test('while vectors are loaded, a file of another bot that gets the number of a 
   expect(await found).toHaveLength(1000);
 });
 
+test('of searches that wait while vectors are loaded, one goes on in each turn of the event loop', async () => {
+  const one = await storeOf();
+  await putNow(one.store, fileToPut('a.md', Array(100).fill('10')));
+  await embedAll(one.store);
+  const { store } = await storeOf({ file: one.file });
+  let turn = 0;
+  let areAnswered = false;
+  const searches = Array.from({ length: 5 }, () => nearest(store, at(0), 9).then(() => turn));
+  const all = Promise.all(searches).finally(() => {
+    areAnswered = true;
+  });
+  for (; !areAnswered; turn += 1) await setImmediate();
+  expect(new Set(await all).size).toBe(5);
+});
+
 describe.each(['exact', 'hnsw'] as const)('a vector cache (%s)', (kind) => {
   it('is loaded again if the change log does not reach back to it', async () => {
     const one = await storeOf({ kind });

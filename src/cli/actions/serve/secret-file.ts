@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 
-const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
 /** The text of a file that only its owner can read; undefined if there is none, or if it is a link or anything else. */
 export function readSecret(file: string): string | undefined {
@@ -35,10 +35,8 @@ export function writeSecret(file: string, text: string): void {
     // The folder of a database is there; that of a cluster's files may not be.
     mkdirSync(path.dirname(file), { recursive: true });
     const temporary = `${file}.${randomUUID()}`;
-    const opened = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
-      writeFileSync(opened, text);
-      closeSync(opened);
+      writeFileSync(temporary, text, { flag: 'wx', mode: 0o600 });
       renameSync(temporary, file);
     } catch (error) {
       rmSync(temporary, { force: true });
