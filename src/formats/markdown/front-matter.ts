@@ -113,14 +113,21 @@ function excessOfDepth(fields: Metadata): Excess | undefined {
 /** As many tags as the limits allow, and the first limit that others exceed. */
 function tagsOf(given: unknown): { tags: Tags; excess?: Excess } {
   const tags = new Map<string, string>();
-  let bytes = jsonBytes({}, LIMITS.tagsSize.value) ?? 0;
+  // Two brackets, and one comma less than there are tags.
+  let bytes = 1;
   let limit: Limit | undefined;
-  for (const [name, value] of entriesOf(given)) {
-    bytes += (jsonBytes([name, value], LIMITS.tagsSize.value) ?? Number.POSITIVE_INFINITY) - 1;
-    if (name.length > LIMITS.tagName.value) limit ??= LIMITS.tagName;
-    else if (tags.size >= LIMITS.tags.value && !tags.has(name)) limit ??= LIMITS.tags;
-    else if (bytes > LIMITS.tagsSize.value) limit ??= LIMITS.tagsSize;
-    else tags.set(name, value);
+  for (const [name, value] of new Map(entriesOf(given))) {
+    const added = (jsonBytes({ [name]: value }, LIMITS.tagsSize.value) ?? Number.POSITIVE_INFINITY) - 1;
+    if (name.length > LIMITS.tagName.value) {
+      limit ??= LIMITS.tagName;
+    } else if (tags.size >= LIMITS.tags.value) {
+      limit ??= LIMITS.tags;
+    } else if (bytes + added > LIMITS.tagsSize.value) {
+      limit ??= LIMITS.tagsSize;
+    } else {
+      tags.set(name, value);
+      bytes += added;
+    }
   }
   return { tags: Object.fromEntries(tags), ...(limit && { excess: { limit } }) };
 }

@@ -249,6 +249,7 @@ test('front matter beyond 64 KB is ignored, with a warning', () => {
 test.each<[what: string, tags: string, kept: number, limit: string]>([
   ['more than 100', `[${Array.from({ length: 150 }, (_, i) => `t${i}`).join(', ')}]`, 100, 'at most 100 names'],
   ['a name of 1,001 characters', `[a, ${'n'.repeat(1001)}, b]`, 2, 'at most 1000 characters'],
+  ['a name of 20,000 characters', `[a, ${'n'.repeat(20_000)}, b]`, 2, 'at most 1000 characters'],
   [
     'more than 16 KB',
     `{${Array.from({ length: 40 }, (_, i) => `t${i}: ${'v'.repeat(1000)}`).join(', ')}}`,
@@ -258,6 +259,18 @@ test.each<[what: string, tags: string, kept: number, limit: string]>([
 ])('tags beyond a limit are left out, with a warning: %s', (_, tags, kept, limit) => {
   const { tags: found, warnings } = said(`---\ntags: ${tags}\n---\n\na`);
   expect([Object.keys(found).length, warnings]).toEqual([kept, [expect.stringContaining(limit)]]);
+});
+
+test.each([
+  [
+    'just 16 KB',
+    `{${'abcdefghijklmnop'.replace(/./g, (name) => `${name}0: ${'v'.repeat(1000)}, `)}last: ${'v'.repeat(245)}}`,
+    17,
+  ],
+  ['a name 2,000 times', `[${'a, '.repeat(2_000)}b]`, 2],
+])('tags within the limits are all kept: %s', (_, tags, kept) => {
+  const { tags: found, warnings } = said(`---\ntags: ${tags}\n---\n\na`);
+  expect([Object.keys(found).length, warnings]).toEqual([kept, []]);
 });
 
 test.each([
