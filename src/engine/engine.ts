@@ -115,12 +115,12 @@ export class SearchEngine {
   }
 
   /**
-   * Indexes an uploaded text. Returns false, and changes nothing, if the file is no longer in the state `over`.
+   * Indexes an uploaded text. Returns false, and changes nothing, if the file is no longer in the state `expected`.
    * @internal
    */
-  async indexUpload(file: UploadedFile, over: FileVersion): Promise<boolean> {
+  async indexUpload(file: UploadedFile, expected: FileVersion): Promise<boolean> {
     return this.#work.write((signal) =>
-      this.#work.changeFiles((indexing) => indexUpload(file, { ...indexing, over }), signal),
+      this.#work.changeFiles((indexing) => indexUpload(file, { ...indexing, expected }), signal),
     );
   }
 
@@ -156,8 +156,8 @@ export class SearchEngine {
   }
 
   /**
-   * Replaces the passages of a file. Returns false, and changes nothing, if the file is not in the state `over`, or is
-   * there and must be `isNew`.
+   * Replaces the passages of a file. Returns false, and changes nothing, if the file is not in the state `expected`, or
+   * is there and must be `isNew`.
    * @internal
    */
   async replacePassages(file: GivenPassages, { signal, ...options }: SetPassagesOptions & Abortable): Promise<boolean> {

@@ -231,9 +231,9 @@ export class BotFiles implements FileOperations {
     const { id, passages } = validateCall(OPERATIONS.setFilePassages, request, options);
     const cut = passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page }));
     for (let isSet = false; !isSet; ) {
-      const over = await this.#find(id);
-      const given = { ...keptFields(over), passages: cut };
-      isSet = await this.#engine((engine) => engine.replacePassages(given, { ...options, over }));
+      const found = await this.#find(id);
+      const given = { ...keptFields(found), passages: cut };
+      isSet = await this.#engine((engine) => engine.replacePassages(given, { ...options, expected: found }));
     }
     return {};
   }

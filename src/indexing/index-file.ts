@@ -45,7 +45,7 @@ export async function indexFile(file: GivenFile, indexing: Indexing): Promise<In
     }
     // The file stays in the folder that it came from.
     const put = { ...prepared, folder: stored?.folder ?? null };
-    if (await putEmbedded(put, { over: stored, embeddings }, indexing)) {
+    if (await putEmbedded(put, { expected: stored, embeddings }, indexing)) {
       return { outcome: stored ? 'updated' : 'added', warnings: prepared.warnings };
     }
   }
@@ -57,19 +57,19 @@ export interface UploadedFile extends Omit<GivenFile, 'text'>, Pick<Origin, 'kee
 }
 
 /**
- * Indexes an upload. Returns false, and changes nothing, if the file is no longer in the state `over`. Throws
+ * Indexes an upload. Returns false, and changes nothing, if the file is no longer in the state `expected`. Throws
  * `INVALID_ARGUMENT` if the bytes have no text.
  */
 export async function indexUpload(
   { bytes, ...file }: UploadedFile,
-  { over, ...indexing }: Indexing & { over: FileVersion },
+  { expected, ...indexing }: Indexing & { expected: FileVersion },
 ): Promise<boolean> {
   const stored = await indexing.store.file(file.key);
   const text = await fromUpload(bytes, { format: formats.ofText(file), parser: indexing.parser });
   const prepared = await preparing(file, { ...indexing, text }).prepare();
   // The text of an upload is its content, unless it was decoded or extracted.
   const content = text.isContent || text.text === '' ? 'text' : 'former';
-  return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { over, content }, indexing);
+  return putEmbedded({ ...prepared, folder: stored?.folder ?? null }, { expected, content }, indexing);
 }
 
 function preparing(

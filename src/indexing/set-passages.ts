@@ -40,7 +40,7 @@ export interface GivenPassages extends Description {
 /** How the passages of a file are replaced. */
 export interface SetPassagesOptions {
   /** The state that the file must be in. Defaults to any. */
-  readonly over?: FileVersion | undefined;
+  readonly expected?: FileVersion | undefined;
   /** Whether no file may have the key yet. Defaults to false. */
   readonly isNew?: boolean | undefined;
   /** A staged content that becomes that of the file. */
@@ -57,12 +57,21 @@ export interface SetPassagesOptions {
 
 /**
  * Replaces a file's passages with those that a caller cut. Returns false, and changes nothing, if the file is not in
- * the state `over`, or if it exists but must be `isNew`. Throws `INVALID_ARGUMENT` if a passage is too long;
+ * the state `expected`, or if it exists but must be `isNew`. Throws `INVALID_ARGUMENT` if a passage is too long;
  * nothing has changed then.
  */
 export async function setPassages(
   file: GivenPassages,
-  { over, isNew = false, content, isSearched, address, failure, access, ...indexing }: SetPassagesOptions & Indexing,
+  {
+    expected,
+    isNew = false,
+    content,
+    isSearched,
+    address,
+    failure,
+    access,
+    ...indexing
+  }: SetPassagesOptions & Indexing,
 ): Promise<boolean> {
   const { store, embedder } = indexing;
   const { maxTokens } = embedder.card;
@@ -78,10 +87,10 @@ export async function setPassages(
   for (;;) {
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
-    const expected = isNew ? undefined : (over ?? stored);
-    const options = { over: expected, content: content ?? 'former', isSearched, address, failure, access } as const;
+    const replaced = isNew ? undefined : (expected ?? stored);
+    const options = { expected: replaced, content: content ?? 'former', isSearched, address, failure, access } as const;
     if (await putEmbedded(put, options, indexing)) return true;
-    if (over || isNew) return false;
+    if (expected || isNew) return false;
   }
 }
 

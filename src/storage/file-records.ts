@@ -154,9 +154,9 @@ export interface FileRecords {
    * the address accepts no upload; nothing is changed then.
    */
   receive(address: UsedAddress, content: StagedContent): Promise<FileRecord>;
-  /** Records a failure. Returns false, and does nothing, if the file has changed since `over`. */
+  /** Records a failure. Returns false, and does nothing, if the file has changed since `expected`. */
   fail(
-    over: FileVersion,
+    expected: FileVersion,
     failure: { readonly status: 'upload_failed' | 'indexing_failed'; readonly reason: string },
   ): Promise<boolean>;
   /**

@@ -25,7 +25,7 @@ export interface FolderRecord {
 
 /** What a folder must have for a record to be put: this record, or none. */
 export interface ExpectedFolder {
-  readonly over: FolderRecord | undefined;
+  readonly expected: FolderRecord | undefined;
 }
 
 /** Whether two records, whose members are in the same order, are the same; two missing ones are. */
@@ -38,10 +38,11 @@ export interface Folders {
   /** By name, then by folder. */
   list(): Promise<readonly FolderRecord[]>;
   /**
-   * Inserts or replaces a record. Returns false, and changes nothing, if the folder no longer has the record `over`, or
-   * has one although `over` is undefined. Throws `FOLDER_EXISTS` if another folder has its name, `BOT_MISSING`.
+   * Inserts or replaces a record. Returns false, and changes nothing, if the folder no longer has the record
+   * `expected`, or has one although `expected` is undefined. Throws `FOLDER_EXISTS` if another folder has its name,
+   * `BOT_MISSING`.
    */
-  put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean>;
+  put(record: FolderRecord, condition?: ExpectedFolder): Promise<boolean>;
   /** Sets `seenAt` of a known folder. */
   markSeen(folder: string, seenAt: number): Promise<void>;
   /** Forgets a folder, not its files. */

@@ -96,7 +96,7 @@ export type FileTouch = Pick<StoredFile, 'key' | 'folder' | 'size' | 'mtime' | '
 /** The state that a put was decided on, and what to store with the file. */
 export interface PutOptions {
   /** The state that the file was in when it was decided to put it; undefined if there was no file of its key. */
-  readonly over: FileVersion | undefined;
+  readonly expected: FileVersion | undefined;
   /** Embeddings by their texts. With them, the file is put only if each of its texts has an embedding then. */
   readonly embeddings?: ReadonlyMap<string, Float32Array> | undefined;
   /** The content of the file: its text, the content that it had before, or a staged one. Defaults to `text`. */
@@ -227,7 +227,7 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
   /**
    * Replaces the file of the same key, even if an upload of it waits to be indexed. Passages that did not change keep
    * their id and embedding. An embedding that another file already has is shared; the others are pending.
-   * Returns false, and does nothing, if the file is not in the state `over`, or if an embedding is missing that
+   * Returns false, and does nothing, if the file is not in the state `expected`, or if an embedding is missing that
    * `embeddings` should have had. Throws `EMBEDDING_INVALID`, `ABORTED`, `UPLOAD_MISSING`.
    */
   put(file: FileToPut, options: PutOptions): Promise<boolean>;
@@ -236,7 +236,7 @@ export interface PassageStore extends ReadablePassages, PendingTexts {
    * file is in another state now, or if another one has taken the key. Throws `DATABASE_DAMAGED` for a row that is not
    * as it was written.
    */
-  touch(over: FileVersion, file: FileTouch): Promise<boolean>;
+  touch(expected: FileVersion, file: FileTouch): Promise<boolean>;
   /**
    * Removes a file and everything that only it used. Returns false, and does nothing, if there is no such file, or if
    * it is not the one with the id, or in the state, of `only`. Without `only`, an expired file is removed as well, but

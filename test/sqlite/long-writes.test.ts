@@ -20,15 +20,15 @@ async function stored(store: PassageStore): Promise<unknown> {
 }
 
 async function put(store: PassageStore, file: FileToPut, signal?: AbortSignal): Promise<boolean> {
-  return store.put(file, { over: await store.file(file.key), signal });
+  return store.put(file, { expected: await store.file(file.key), signal });
 }
 
 test('a put that is stopped between portions changes nothing, and the next one is stored', async () => {
   const { store } = await holdingSmall();
   const before = await stored(store);
   const stop = new AbortController();
-  const over = await store.file('a.md');
-  const putting = store.put(LARGE, { over, signal: stop.signal });
+  const expected = await store.file('a.md');
+  const putting = store.put(LARGE, { expected, signal: stop.signal });
   expect(await stored(store)).toEqual(before);
   stop.abort();
   await expect(putting).rejects.toMatchObject({ code: 'ABORTED' });
@@ -41,8 +41,8 @@ test('a put that fails between portions changes nothing, and lets the next write
   const { store } = await holdingSmall();
   const before = await stored(store);
   const embeddings = new Map(LINES.map((line, i) => [line, i === 1900 ? at(Number.NaN) : at(i)]));
-  const failing = store.put(LARGE, { over: await store.file('a.md'), embeddings });
-  const next = store.put(fileToPut('b.md', ['2 pears']), { over: undefined });
+  const failing = store.put(LARGE, { expected: await store.file('a.md'), embeddings });
+  const next = store.put(fileToPut('b.md', ['2 pears']), { expected: undefined });
   await expect(failing).rejects.toMatchObject({ code: 'EMBEDDING_INVALID' });
   expect(await next).toBe(true);
   expect(await stored(store)).toEqual({ ...(before as object), files: 2, passages: 2 });
@@ -50,8 +50,8 @@ test('a put that fails between portions changes nothing, and lets the next write
 
 test('of two puts based on the same state, the first is stored and the second is refused', async () => {
   const { store } = await holdingSmall();
-  const over = await store.file('a.md');
-  const both = [store.put(LARGE, { over }), store.put(fileToPut('a.md', ['3 quinces']), { over })];
+  const expected = await store.file('a.md');
+  const both = [store.put(LARGE, { expected }), store.put(fileToPut('a.md', ['3 quinces']), { expected })];
   expect(await Promise.all(both)).toEqual([true, false]);
   expect(await stored(store)).toMatchObject({ files: 1, passages: 2000 });
 });

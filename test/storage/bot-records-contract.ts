@@ -48,11 +48,11 @@ export function describeBotRecords(name: string, open: () => Promise<BotRecordPo
       const folders = await ports.folders((await botOf(ports)).bot);
       const read = { folder: 'docs', name: 'a', tags: {}, tagRules: [], ignore: [], seenAt: null };
       const changed = { ...read, tags: { a: '1' } };
-      expect(await folders.put(read, { over: undefined })).toBe(true);
-      expect(await folders.put({ ...read, name: 'b' }, { over: undefined })).toBe(false);
-      const [over] = await folders.list();
-      expect(await folders.put(changed, { over })).toBe(true);
-      expect(await folders.put({ ...read, name: 'b' }, { over })).toBe(false);
+      expect(await folders.put(read, { expected: undefined })).toBe(true);
+      expect(await folders.put({ ...read, name: 'b' }, { expected: undefined })).toBe(false);
+      const [expected] = await folders.list();
+      expect(await folders.put(changed, { expected })).toBe(true);
+      expect(await folders.put({ ...read, name: 'b' }, { expected })).toBe(false);
       expect(await folders.list()).toEqual([changed]);
     });
 

@@ -90,25 +90,25 @@ export function describePassageStore(name: string, create: () => Promise<Passage
     describe('a write that was decided on a state of a file', () => {
       it('is done while the file is in that state, and refused afterwards', async () => {
         const store = await holding(['a.md', ['10']]);
-        const over = await stored(store, 'a.md');
-        expect(await store.put(fileToPut('a.md', ['20']), { over })).toBe(true);
+        const expected = await stored(store, 'a.md');
+        expect(await store.put(fileToPut('a.md', ['20']), { expected })).toBe(true);
         const now = await store.files();
-        expect(now[0]?.version).toBeGreaterThan(over.version);
+        expect(now[0]?.version).toBeGreaterThan(expected.version);
         expect([
-          await store.put(fileToPut('a.md', ['30']), { over }),
-          await store.put(fileToPut('a.md', ['30']), { over: undefined }),
-          await store.touch(over, { ...SEEN, key: 'b.md' }),
-          await store.remove('a.md', { only: over }),
+          await store.put(fileToPut('a.md', ['30']), { expected }),
+          await store.put(fileToPut('a.md', ['30']), { expected: undefined }),
+          await store.touch(expected, { ...SEEN, key: 'b.md' }),
+          await store.remove('a.md', { only: expected }),
         ]).toEqual([false, false, false, false]);
         expect([await store.files(), await store.countPending()]).toEqual([now, 1]);
       });
 
       it('is done only once if two are decided on the same state at the same time', async () => {
         const store = await holding(['a.md', ['10']]);
-        const over = await stored(store, 'a.md');
+        const expected = await stored(store, 'a.md');
         const [isMoved, isPut] = await Promise.all([
-          store.touch(over, { ...SEEN, key: 'b.md' }),
-          store.put(fileToPut('a.md', ['20']), { over }),
+          store.touch(expected, { ...SEEN, key: 'b.md' }),
+          store.put(fileToPut('a.md', ['20']), { expected }),
         ]);
         expect(isMoved).not.toBe(isPut);
         const files = (await store.files()).map(({ key, hash }) => [key, hash]);
@@ -117,15 +117,15 @@ export function describePassageStore(name: string, create: () => Promise<Passage
 
       it('is refused once the file is removed, also if another one has got its key', async () => {
         const store = await holding(['a.md', ['10']]);
-        const over = await stored(store, 'a.md');
+        const expected = await stored(store, 'a.md');
         await store.remove('a.md');
         for (const now of [[], ['20']]) {
           if (now.length > 0) await putNow(store, fileToPut('a.md', now));
           expect([
-            await store.put(fileToPut('a.md', ['30']), { over }),
-            await store.touch(over, { ...SEEN, key: 'b.md' }),
-            await store.remove('a.md', { only: over }),
-            await store.remove('a.md', { only: { id: over.id } }),
+            await store.put(fileToPut('a.md', ['30']), { expected }),
+            await store.touch(expected, { ...SEEN, key: 'b.md' }),
+            await store.remove('a.md', { only: expected }),
+            await store.remove('a.md', { only: { id: expected.id } }),
           ]).toEqual([false, false, false, false]);
         }
         expect((await store.files()).map(({ key, hash }) => [key, hash])).toEqual([['a.md', hashOf('20')]]);
@@ -155,7 +155,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
           ['10', at(10)],
           ['30', at(30)],
         ]);
-        const put = await store.put(fileToPut('a.md', ['10', '20', '30']), { over: undefined, embeddings });
+        const put = await store.put(fileToPut('a.md', ['10', '20', '30']), { expected: undefined, embeddings });
         expect([put, await store.countPending(), await store.missing(['10', '30'])]).toEqual([true, 0, []]);
         expect((await contents(store, { at: 30 }))[0]).toBe('a.md: 30');
       });
@@ -163,7 +163,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('must be complete, otherwise nothing changes', async () => {
         const store = await holding(['b.md', ['20']]);
         const embeddings = new Map([['10', at(10)]]);
-        expect(await store.put(fileToPut('a.md', ['10', '30']), { over: undefined, embeddings })).toBe(false);
+        expect(await store.put(fileToPut('a.md', ['10', '30']), { expected: undefined, embeddings })).toBe(false);
         expect([(await store.files()).length, await store.countPending(), await store.missing(['10'])]).toEqual([
           1,
           0,
@@ -174,7 +174,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
       it('also serve pending texts of other files', async () => {
         const store = await create();
         await putNow(store, fileToPut('b.md', ['10']));
-        await store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings: new Map([['10', at(10)]]) });
+        await store.put(fileToPut('a.md', ['10']), { expected: undefined, embeddings: new Map([['10', at(10)]]) });
         expect([await store.countPending(), (await search(store, { at: 10 })).length]).toEqual([0, 2]);
       });
 
@@ -182,7 +182,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const store = await create();
         await store.keep(new Map([['10', at(10)]]));
         expect([await store.missing(['10']), await store.countPending()]).toEqual([[], 0]);
-        expect(await store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings: new Map() })).toBe(true);
+        expect(await store.put(fileToPut('a.md', ['10']), { expected: undefined, embeddings: new Map() })).toBe(true);
         await store.keep(new Map([['20', at(20)]]));
         await store.compact();
         expect(await store.missing(['10', '20'])).toEqual(['20']);
@@ -193,7 +193,7 @@ export function describePassageStore(name: string, create: () => Promise<Passage
         const embeddings = new Map([['10', Float32Array.of(1, 1)]]);
         const refused = { code: 'EMBEDDING_INVALID' };
         await expect(store.keep(embeddings)).rejects.toMatchObject(refused);
-        await expect(store.put(fileToPut('a.md', ['10']), { over: undefined, embeddings })).rejects.toMatchObject(
+        await expect(store.put(fileToPut('a.md', ['10']), { expected: undefined, embeddings })).rejects.toMatchObject(
           refused,
         );
         expect([await store.files(), await store.missing(['10'])]).toEqual([[], ['10']]);

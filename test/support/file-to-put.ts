@@ -63,6 +63,6 @@ export function hashOf(text: string): string {
 
 /** Puts a file over whatever is stored under its key. */
 export async function putNow(store: PassageStore, file: FileToPut): Promise<void> {
-  if (await store.put(file, { over: await store.file(file.key) })) return;
+  if (await store.put(file, { expected: await store.file(file.key) })) return;
   throw new Error(`${file.key} was changed by somebody else`);
 }

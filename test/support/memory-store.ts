@@ -222,12 +222,12 @@ export class MemoryStore implements PassageStore {
       .sort(compare);
   }
 
-  async put(file: FileToPut, { over, embeddings }: PutOptions): Promise<boolean> {
+  async put(file: FileToPut, { expected, embeddings }: PutOptions): Promise<boolean> {
     const positions = new Set(file.passages.map(({ position }) => position));
     if (positions.size < file.passages.length) throw new RangeError('two passages have one position');
     for (const embedding of embeddings?.values() ?? []) checkEmbedding(embedding, this.#dimensions);
     const before = this.#files.get(file.key);
-    if (!isAt(before, over)) return false;
+    if (!isAt(before, expected)) return false;
     const missing = embeddings && this.#missing(file.passages.map(({ text }) => text));
     if (missing?.some((text) => !embeddings?.has(text))) return false;
     const now = new Date().toISOString();
@@ -257,8 +257,8 @@ export class MemoryStore implements PassageStore {
     return true;
   }
 
-  async touch(over: FileVersion, touch: FileTouch): Promise<boolean> {
-    const found = [...this.#files.values()].find((file) => isAt(file, over));
+  async touch(expected: FileVersion, touch: FileTouch): Promise<boolean> {
+    const found = [...this.#files.values()].find((file) => isAt(file, expected));
     const holder = this.#files.get(touch.key) ?? found;
     if (!found || holder !== found) return false;
     this.#files.delete(found.file.key);
@@ -348,8 +348,8 @@ function storedFile({ file, version, summary: { id } }: MemoryFile): StoredFile 
   return { id, version, key, folder, size, mtime, ctime, inode, hash, pipeline, indexedAt };
 }
 
-function isAt(found: MemoryFile | undefined, over: FileVersion | undefined): boolean {
-  return found?.summary.id === over?.id && found?.version === over?.version;
+function isAt(found: MemoryFile | undefined, expected: FileVersion | undefined): boolean {
+  return found?.summary.id === expected?.id && found?.version === expected?.version;
 }
 
 function passageOf({ uuid, page, opening, closing, ...passage }: MemoryPassage, fileText: string): Passage {

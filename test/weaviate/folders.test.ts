@@ -72,7 +72,7 @@ describeWithCluster((cluster) => {
 
   it('of two processes that record a new folder at once, the later one is told that it is known', async () => {
     const bot = await newBot();
-    const none = { over: undefined };
+    const none = { expected: undefined };
     const second = (other: Folders) => other.put({ ...DOCS, name: 'handbook' }, none);
     const both = await overlapping(bot, (one) => one.put({ ...DOCS, tags: { a: '1' } }, none), {
       after: 'body',

@@ -48,7 +48,7 @@ export class FolderRecords {
         ignore: given.ignore ?? before?.ignore ?? [],
         seenAt: before?.seenAt ?? null,
       };
-      const isKept = isSameFolder(record, before) || (await folders.put(record, { over: before }));
+      const isKept = isSameFolder(record, before) || (await folders.put(record, { expected: before }));
       if (isKept) return { record, isNew: before === undefined };
     }
   }

@@ -31,7 +31,7 @@ interface StoreOptions extends Abortable {
 }
 
 /** A content to put, the file that it replaces, and the address that it was sent to. */
-interface PutOptions extends Pick<SetPassagesOptions, 'over' | 'address'> {
+interface PutOptions extends Pick<SetPassagesOptions, 'expected' | 'address'> {
   readonly content: StagedContent;
 }
 
@@ -98,7 +98,7 @@ export class FileUploads {
         // With what was changed while the content arrived.
         const announced = await storage.uploads.find(address);
         if (!announced) throw uploadMissing();
-        return this.#put(announced, { over: announced, content, address });
+        return this.#put(announced, { expected: announced, content, address });
       });
     });
   }
@@ -180,24 +180,24 @@ export class FileUploads {
   /**
    * Stores a file that is not to be searched, or has passages that a caller has set. It takes one step, with who may
    * read the file: what was under its key may be public. Returns undefined, and does nothing, if the file has changed
-   * since `over`, or if one has its key and it must be `isNew`.
+   * since `expected`, or if one has its key and it must be `isNew`.
    */
   async #put(
     { key, contentType, tags, metadata, accessPolicies, expiresAt }: FileToUpload,
-    { passages, content, over, ...options }: StoreOptions & PutOptions,
+    { passages, content, expected, ...options }: StoreOptions & PutOptions,
   ): Promise<FileRecord | undefined> {
     const { engine, records } = this.#parts;
     const described = { key, contentType, tags, metadata, size: content.size };
     const isSearched = passages !== undefined;
     const file = { ...described, passages: passages ?? [] };
-    const how = { ...options, over, content, isSearched, access: { accessPolicies, expiresAt } };
+    const how = { ...options, expected, content, isSearched, access: { accessPolicies, expiresAt } };
     if (!(await engine((bot) => bot.replacePassages(file, how)))) return undefined;
-    const stored = over ? await records.find(over.id) : await records.withKey(key);
+    const stored = expected ? await records.find(expected.id) : await records.withKey(key);
     if (stored) return stored;
     // It had been stored, and is gone by now: its content cannot be stored again.
     const now = new Date().toISOString();
     return {
-      ...{ ...described, id: over?.id ?? `file_${ulid()}`, version: 0, createdAt: now, updatedAt: now },
+      ...{ ...described, id: expected?.id ?? `file_${ulid()}`, version: 0, createdAt: now, updatedAt: now },
       ...{ accessPolicies, index: isSearched, pipeline: '', ...(expiresAt !== undefined && { expiresAt }) },
       status: isSearched ? 'indexing_completed' : 'upload_completed',
     };

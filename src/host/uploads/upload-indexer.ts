@@ -112,7 +112,7 @@ export class UploadIndexer {
   async #fail(record: FileRecord, failure: string): Promise<boolean> {
     try {
       const none = { ...keptFields(record), passages: [] };
-      return await this.#engine((engine) => engine.replacePassages(none, { over: record, failure }));
+      return await this.#engine((engine) => engine.replacePassages(none, { expected: record, failure }));
     } catch {
       return this.#failWithoutEngine(record, failure);
     }

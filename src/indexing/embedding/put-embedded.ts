@@ -10,8 +10,8 @@ export type Embeddings = Map<string, Float32Array>;
 
 /**
  * Puts a file with the embeddings of all its texts, in one transaction: if the embedder fails, nothing has changed.
- * Returns false if the file is not in the state `over`: then `embeddings` keeps what was embedded for the next attempt.
- * Throws what `embedTexts` throws.
+ * Returns false if the file is not in the state `expected`: then `embeddings` keeps what was embedded for the next
+ * attempt. Throws what `embedTexts` throws.
  */
 export async function putEmbedded(
   file: FileToPut,
@@ -26,7 +26,7 @@ export async function putEmbedded(
     assertNotAborted(signal, UNCHANGED);
     if (await store.put(file, { ...options, embeddings, signal })) return true;
     // An embedding that was stored may have been removed meanwhile.
-  } while (isSameVersion(await store.file(file.key), options.over));
+  } while (isSameVersion(await store.file(file.key), options.expected));
   return false;
 }
 

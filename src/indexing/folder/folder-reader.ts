@@ -100,17 +100,17 @@ export class FolderReader {
       if (moved.pipeline === pipeline) return true;
       // Otherwise it must be cut again, because its pipeline includes the title from its name.
     }
-    const over = hasMoved ? await store.file(key) : stored;
+    const current = hasMoved ? await store.file(key) : stored;
     const prepared = await prepareFile(read, { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format }, parser);
     // A text that exceeds the limits of its parser once more keeps its passages.
-    const isSame = over && isCurrent(over, prepared);
+    const isSame = current && isCurrent(current, prepared);
     if (isSame) {
-      if (!(await this.#touch(over, seen))) return false;
+      if (!(await this.#touch(current, seen))) return false;
     } else {
       const embeddings = await this.#ahead?.embeddingsOf(prepared);
-      if (!(await store.put(prepared, { over, embeddings, signal }))) return false;
+      if (!(await store.put(prepared, { expected: current, embeddings, signal }))) return false;
     }
-    if (!isSame && !hasMoved) this.counts[over ? 'updated' : 'added']++;
+    if (!isSame && !hasMoved) this.counts[current ? 'updated' : 'added']++;
     this.warnings.push(...prepared.warnings.map((reason) => ({ key, reason })));
     return true;
   }

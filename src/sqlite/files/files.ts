@@ -123,9 +123,9 @@ export class Files {
       .get(this.#bot, key, new Date().toISOString());
   }
 
-  /** Whether the file of a key is in the state `over`; for undefined, whether it is missing or has expired. */
-  isAt(key: string, over: FileVersion | undefined): boolean {
-    return isSameVersion(this.find(key), over);
+  /** Whether the file of a key is in the state `expected`; for undefined, whether it is missing or has expired. */
+  isAt(key: string, expected: FileVersion | undefined): boolean {
+    return isSameVersion(this.find(key), expected);
   }
 
   /**

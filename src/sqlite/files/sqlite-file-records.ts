@@ -175,15 +175,15 @@ export class SqliteFileRecords implements FileRecords {
     });
   }
 
-  async fail(over: FileVersion, { status, reason }: { status: FileStatus; reason: string }): Promise<boolean> {
+  async fail(expected: FileVersion, { status, reason }: { status: FileStatus; reason: string }): Promise<boolean> {
     return this.#connection.write(() => {
-      assertSealed(this.#connection, over.id);
+      assertSealed(this.#connection, expected.id);
       const number = this.#connection
         .cached<unknown[], number>(
           `UPDATE files SET status = ?, reason = ?, updated_at = ? WHERE id = ? AND version = ? RETURNING number`,
         )
         .pluck()
-        .get(status, reason, new Date().toISOString(), over.id, over.version);
+        .get(status, reason, new Date().toISOString(), expected.id, expected.version);
       if (number !== undefined) sealFile(this.#connection, number);
       return number !== undefined;
     });

@@ -34,11 +34,11 @@ export class SqliteFolders implements Folders {
     return this.#list();
   }
 
-  async put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean> {
+  async put(record: FolderRecord, condition?: ExpectedFolder): Promise<boolean> {
     const { folder, name, seenAt, tags, tagRules, ignore } = record;
     return this.#connection.write(() => {
       assertBot(this.#connection, this.#bot);
-      if (expected && !isSameFolder(this.#find(folder), expected.over)) return false;
+      if (condition && !isSameFolder(this.#find(folder), condition.expected)) return false;
       const other = this.#connection
         .prepare(`SELECT 1 FROM folders WHERE bot = ? AND name = ? AND name <> '' AND folder <> ?`)
         .get(this.#bot, name, folder);

@@ -32,13 +32,13 @@ export class FileWriter {
   }
 
   /** As `PassageStore.put`. */
-  *put(file: FileToPut, { over, embeddings: given, address, ...options }: PutOptions): Generator<void, boolean> {
+  *put(file: FileToPut, { expected, embeddings: given, address, ...options }: PutOptions): Generator<void, boolean> {
     const { files, embeddings } = this.#parts;
     embeddings.checkModel();
-    if (!files.isAt(file.key, over)) return false;
+    if (!files.isAt(file.key, expected)) return false;
     if (given && !(yield* this.#putEmbeddings(file, given))) return false;
     if (address) closeAddress(this.#connection, address);
-    if (!over) yield* this.#removeExpired(file.key);
+    if (!expected) yield* this.#removeExpired(file.key);
     const row = yield* files.put(file, options);
     yield;
     yield* this.#passages.replace(row, file.passages);
@@ -46,10 +46,10 @@ export class FileWriter {
   }
 
   /** As `PassageStore.touch`. */
-  *touch(over: FileVersion, file: FileTouch): Generator<void, boolean> {
+  *touch(expected: FileVersion, file: FileTouch): Generator<void, boolean> {
     this.#parts.embeddings.checkModel();
     yield* this.#removeExpired(file.key);
-    return this.#parts.files.touch(over, file);
+    return this.#parts.files.touch(expected, file);
   }
 
   /** As `PassageStore.remove`. */

@@ -137,8 +137,8 @@ export class SqlitePassageStore implements PassageStore {
     await this.#writeFile((writer) => writer.copy(copy), { key: state.key, file: { passages, text } });
   }
 
-  async touch(over: FileVersion, file: FileTouch): Promise<boolean> {
-    return this.#writeFile((writer) => writer.touch(over, file), { key: file.key });
+  async touch(expected: FileVersion, file: FileTouch): Promise<boolean> {
+    return this.#writeFile((writer) => writer.touch(expected, file), { key: file.key });
   }
 
   async remove(key: string, { only, signal }: RemoveOptions = {}): Promise<boolean> {

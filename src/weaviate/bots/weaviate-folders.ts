@@ -26,9 +26,9 @@ export class WeaviateFolders implements Folders {
     return records.sort((a, b) => byteOrder(a.name, b.name) || byteOrder(a.folder, b.folder));
   }
 
-  async put(record: FolderRecord, expected?: ExpectedFolder): Promise<boolean> {
+  async put(record: FolderRecord, condition?: ExpectedFolder): Promise<boolean> {
     return this.#change(async () => {
-      if (expected && !isSameFolder(await this.#records.find(record.folder), expected.over)) return undefined;
+      if (condition && !isSameFolder(await this.#records.find(record.folder), condition.expected)) return undefined;
       await this.#assertFree(record);
       return () => this.#store(record);
     });

@@ -183,9 +183,9 @@ export class WeaviateFileRecords implements FileRecords {
     });
   }
 
-  async fail(over: FileVersion, { status, reason }: Parameters<FileRecords['fail']>[1]): Promise<boolean> {
-    const failed = await this.#change(over.id, async (before) => {
-      if (!isSameVersion(before, over)) return 'refused';
+  async fail(expected: FileVersion, { status, reason }: Parameters<FileRecords['fail']>[1]): Promise<boolean> {
+    const failed = await this.#change(expected.id, async (before) => {
+      if (!isSameVersion(before, expected)) return 'refused';
       const updatedAt = new Date().toISOString();
       return this.#write(before, { ...before, status, failedStatusReason: reason, updatedAt });
     });

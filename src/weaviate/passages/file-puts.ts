@@ -53,13 +53,13 @@ export class FilePuts {
     options: PutOptions,
     takeAddress?: (head: FileHead | undefined) => Promise<void>,
   ): Promise<boolean> {
-    const { over, embeddings, content = 'text', isSearched = true, failure, access, address, signal } = options;
+    const { expected, embeddings, content = 'text', isSearched = true, failure, access, address, signal } = options;
     const { texts, heads, writer } = this.#parts;
     assertPositions(file);
     const wanted = file.passages.map(({ text }) => text);
     const [found, known] = await Promise.all([heads.find(file.key), texts.known(wanted)]);
     const before = found && hasExpired(found) ? undefined : found;
-    if (!isSameVersion(before, over)) return false;
+    if (!isSameVersion(before, expected)) return false;
     const vectorOf = (text: string) => known.get(text)?.embedding ?? embeddings?.get(text);
     if (embeddings && wanted.some((text) => !vectorOf(text))) return false;
     await takeAddress?.(before);

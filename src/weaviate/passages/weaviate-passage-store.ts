@@ -159,10 +159,10 @@ export class WeaviatePassageStore implements PassageStore {
     });
   }
 
-  async touch(over: FileVersion, touch: FileTouch): Promise<boolean> {
+  async touch(expected: FileVersion, touch: FileTouch): Promise<boolean> {
     const { heads, writer } = this.#parts;
-    const before = await this.#checked(heads.byId(over.id));
-    if (!before || !isSameVersion(before, over)) return false;
+    const before = await this.#checked(heads.byId(expected.id));
+    if (!before || !isSameVersion(before, expected)) return false;
     return this.#parts.locks.run([before.key, touch.key], async () => {
       const changed = { ...before, ...touch };
       if (touch.key !== before.key) {
