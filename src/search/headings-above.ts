@@ -28,7 +28,16 @@ function headingsIn(content: string): Set<string> {
   return new Set(lines.filter((line, i) => isHeading(line, lines[i + 1])).map(wordsOf));
 }
 
-/** The words of a heading, without its tags, the targets of its links and its attributes. */
+/**
+ * What a heading has in its source beside its words: tags, attributes, images, footnotes, targets of links. Looking for
+ * the end of one stops where another begins: otherwise the time would grow with the square of the length.
+ */
+const MARKUP = new RegExp(
+  String.raw`<[^<>]*>|\{[^{}]*\}|!\[[^[\]]*\]|\[\^[^[\]]*\]|(?<=\[\[)[^[\]|]*\||` +
+    String.raw`(?<=\])(?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])`,
+  'g',
+);
+
 function wordsOf(heading: string): string {
-  return termsOf(heading.replace(/<\/?h[1-6]\b[^>]*>|(?<=\])\([^)]*\)|\{[^}]*\}/gi, '')).join(' ');
+  return termsOf(heading.replace(MARKUP, '')).join(' ');
 }

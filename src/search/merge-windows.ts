@@ -1,10 +1,8 @@
 import type { Window } from '../storage/retrieval.js';
 
-/** Joins the windows of one file that touch or overlap, in the order of the file. */
+/** Joins the windows of one search in one file that touch or overlap, in the order of the file. */
 export function mergeWindows(windows: readonly Window[]): Window[] {
-  const inOrder = windows
-    .filter(({ passages }) => passages.length > 0)
-    .sort((a, b) => firstPosition(a) - firstPosition(b));
+  const inOrder = [...windows].sort((a, b) => firstPosition(a) - firstPosition(b));
   const merged: Window[] = [];
   for (const window of inOrder) {
     const last = merged.at(-1);
@@ -26,9 +24,8 @@ export function displayOf(window: Window): string {
   return `${first?.opening ?? ''}${textOf(window)}${last?.closing ?? ''}`;
 }
 
-/** The second window begins inside the first, or where its text ends. */
+/** The second window begins inside the first, or where its text ends, and ends no earlier: both reach equally far. */
 function join(a: Window, b: Window): Window {
-  if (lastPosition(b) <= lastPosition(a)) return a;
   const passages = [...a.passages, ...b.passages.filter(({ position }) => position > lastPosition(a))];
   const overlap = (b.passages[0]?.start ?? 0) - (a.passages[0]?.start ?? 0);
   return { text: a.text.slice(0, overlap) + b.text, passages };

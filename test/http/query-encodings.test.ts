@@ -123,6 +123,19 @@ test.each(['tags..x=v', 'tags.=v', 'tags.source.=v', 'tags[source]x=v', 'tags[so
   },
 );
 
+test('a list is one value, whatever it looks like, a repeated name, or JSON', async () => {
+  const { put, ask } = await serviceOf();
+  const [a, b] = [await put('a.md', 'A kettle.'), await put('b.md', 'A kettle.')];
+  const keys = async (query: string) => {
+    const { body } = await ask(`/v1/files?${query}`);
+    return body.files?.map(({ key }: { key: string }) => key).sort() ?? body.message;
+  };
+  expect(await keys(`ids=${a.id}`)).toEqual(['a.md']);
+  expect(await keys(`ids=${a.id}&ids=${b.id}`)).toEqual(['a.md', 'b.md']);
+  expect(await keys(`ids=["${a.id}","${b.id}"]`)).toEqual(['a.md', 'b.md']);
+  for (const id of ['2024', 'true', 'null', '[x', '"x"']) expect([id, await keys(`ids=${id}`)]).toEqual([id, []]);
+});
+
 test('invalid JSON is refused, not ignored', async () => {
   const keys = await keysOf();
   expect(await keys('tags={')).toMatch(/^tags must be an object of tag names /);

@@ -85,6 +85,19 @@ test('an upload that ends before all bytes have arrived has failed, and can be s
   expect(await settled(ask, 'a.md')).toMatchObject({ status: 'indexing_completed', size: 3 });
 });
 
+test('an upload that exceeds the limit after its file was deleted is refused for its size', async () => {
+  const { ask } = await serviceOf({ uploadLimit: 10 });
+  const { body } = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 3, index: true } });
+  const sent = request(new URL(body.file.uploadUrl), { method: 'PUT', headers: { expect: '100-continue' } });
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  expect((await ask('/v1/files/a.md', { method: 'DELETE' })).status).toBe(200);
+  sent.end('more than ten bytes');
+  const [response] = await once(sent, 'response');
+  expect(response.statusCode).toBe(413);
+  response.destroy();
+});
+
 test('a file that is not text is stored, and its status says why it is not indexed', async () => {
   const { put, ask } = await serviceOf();
   const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47]);

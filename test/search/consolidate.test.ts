@@ -84,9 +84,20 @@ test('adjacent matches are one slice without a gap', async () => {
   expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple again');
 });
 
+test('adjacent matches after a gap are one slice', async () => {
+  const text = ['apple', 'b', 'c', 'apple', 'apple', 'f'].map((word, i) => `## S${i}\n\n${word}`).join('\n\n');
+  expect(await merged(text)).toBe('# S0\n\napple\n\n…\n\n# S3\n\napple\n\n## S4\n\napple');
+});
+
 test('headings that a slice has shown are not repeated after the gap', async () => {
   const text = '# T\n\nnone\n\n## A\n\napple\n\n## B\n\napple\n\n### B1\n\nnone\n\n### B2\n\napple\n';
   expect(await merged(text)).toBe('# T\n\n## A\n\napple\n\n## B\n\napple\n\n…\n\n### B2\n\napple');
+});
+
+test('the heading of a section is not repeated after a gap in the section', async () => {
+  const words = (word: string) => `${word} `.repeat(60).trim();
+  const text = ['## A', 'apple', words('b'), words('c'), words('d'), 'apple'].join('\n\n');
+  expect(await merged(text)).toBe('# A\n\napple\n\n…\n\napple');
 });
 
 test('a match at a higher level than the one before it is not put under the deeper headings of that one', async () => {
@@ -108,7 +119,15 @@ test('the title of the front matter is the outermost heading, and no heading is 
 
 test.each([
   ['of a section of a few words', '# Guide\n\n## Apple\n\nNone.'],
-  ['with markup', '# Guide\n\n## [`apple`](a.md) {#apple}\n\nNone.'],
+  ['with markup', '# Guide\n\n## [`apple`](a_(b).md) {#apple}\n\nNone.'],
+  ['with tags', '# Guide\n\n## Apple <kbd>x</kbd>\n\nNone.'],
+  ['with an image', '# Guide\n\n## ![Logo](a.png) Apple ![icon]\n\nNone.\n\n[icon]: b.png'],
+  ['with a footnote', '# Guide\n\n## Apple[^1]\n\nNone.\n\n[^1]: Note'],
+  ['with a link to a definition', '# Guide\n\n## [Apple][tree]\n\nNone.\n\n[tree]: a.md'],
+  ['with a wikilink', '# Guide\n\n## [[tree|Apple]]\n\nNone.'],
+  ['as HTML', '# Guide\n\n<h2 id="tree">Apple</h2>\n\nNone.'],
+  ['with lone CRs', '# Guide\r\rNone.\r\r## Apple\r\rNone.'],
+  ['of the whole file', '# Apple\n\nNone.'],
   ['underlined', 'Guide\n=====\n\nApple\n-----\n\nNone.'],
   ['of a joined section', '# Guide\n\n## Pear\n\nNone.\n\n## Apple\n\nAn apple is a fruit.'],
 ])('a heading %s that is part of the match is not put above it', async (_, text) => {

@@ -94,6 +94,25 @@ test('the sentence is in the best match of a consolidated file, however long the
   expect(found?.content.slice(start, end)).toBe('We grow sweet apples.');
 });
 
+test('the sentence is in the best match of a consolidated file, however long the text around it is', async () => {
+  const engine = await engineOf();
+  const fruits = ['Pears', 'Plums', 'Figs', 'Limes', 'Dates', 'Kiwis', 'Nuts', 'Grapes'];
+  const sections = fruits.map(
+    (fruit) =>
+      `## ${fruit}\n\nSweet apples and ${fruit}. ${'They are good to eat at any time of the day. '.repeat(14)}`,
+  );
+  const best = '## Apples\n\nWe grow sweet apples. We sell them.';
+  await engine.indexFile('a.md', [...sections, best, ...sections, ...sections].join('\n\n'));
+  await engine.indexFile('b.md', 'We grow sweet apples.');
+  const request = { query: 'we grow sweet apples', contextDepth: 10, consolidate: true, highlight: true };
+  const { passages } = await engine.searchFiles(request);
+  expect(passages.map(({ file }) => file.key)).toEqual(['b.md', 'a.md']);
+  const found = passages[1];
+  expect(found?.content.indexOf('We grow')).toBeGreaterThan(4_000);
+  const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
+  expect(found?.content.slice(start, end)).toBe('We grow sweet apples.');
+});
+
 test('the breadcrumb in front of the content is never the highlight', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', '# Fruit\n\n## Red and sweet apples\n\nPears are green. Apples may also be red.');

@@ -56,6 +56,16 @@ test('a copy has the score 1, not more, however an embedding is rounded', async 
   expect(found?.map(({ score }) => score)).toEqual([1]);
 });
 
+test('as many similar passages as wanted are found, not counting the passage itself', async () => {
+  const engine = await engineOf();
+  const passages = Array.from({ length: 601 }, (_, i) => ({ content: `Kettle ${i}.`, subtype: 'paragraph' as const }));
+  await engine.setPassages({ key: 'a.txt', contentType: 'text/plain', passages, tags: {}, metadata: {} });
+  const [hit] = await engine.search('kettle');
+  const found = await engine.similar(hit?.passage.id ?? '', { limit: 600 });
+  expect(new Set(found?.map(({ passage }) => passage.id)).size).toBe(600);
+  expect(found?.map(({ passage }) => passage.id)).not.toContain(hit?.passage.id);
+});
+
 test('the only passage of an index has no similar passages', async () => {
   expect(await similarTo('a.md', {}, { 'a.md': 'The kettle.' })).toEqual([]);
 });
