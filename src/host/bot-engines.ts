@@ -59,8 +59,8 @@ export class BotEngines {
   readonly #running = new Map<string, Running>();
   readonly #opened: OpenedEmbedder;
   readonly #advance: () => void;
-  /** In which the searches of all bots go on. */
-  readonly #turns = new Turns();
+  /** In which the searches of all bots begin, and go on once their queries are embedded. */
+  readonly #turns = { begin: new Turns(), goOn: new Turns() };
   readonly #replaced = new Set<Replaced>();
   /** By the ids of their bots. */
   readonly #watchers = new Map<string, Watchers>();
@@ -100,6 +100,11 @@ export class BotEngines {
       if (next === engine) throw error;
       return work(next);
     }
+  }
+
+  /** Waits until a search of a bot may begin: bots take turns. */
+  turn(botId: string): Promise<void> {
+    return this.#turns.begin.next(botId);
   }
 
   /** As `SearchEngine.watch`, until the bot is deleted or the host is closed, whatever engine the bot has by then. */
@@ -191,7 +196,7 @@ export class BotEngines {
     );
     return assembleEngine(bot, {
       storage: this.#storage,
-      opened: { ...opened, embedder: watched(embedder, { turns: this.#turns, onDone: this.#advance }) },
+      opened: { ...opened, embedder: watched(embedder, { turns: this.#turns.goOn, onDone: this.#advance }) },
       parser: model.parser.of(bot.id),
       options,
     });

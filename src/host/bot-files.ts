@@ -13,11 +13,10 @@ import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operat
 import { shown, validateRequest } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
-import type { Watcher, WatchOptions } from '../engine/folders/watcher.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { AnnouncedFile, FileRecord, FileRecords } from '../storage/file-records.js';
 import type { Storage } from '../storage/storage.js';
-import type { WithEngine } from './bot-engines.js';
+import type { BotEngines, WithEngine } from './bot-engines.js';
 import { BotIndex } from './bot-index.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
 import { described, keptFields } from './description.js';
@@ -36,7 +35,7 @@ export interface BotFilesParts {
   readonly addresses: ContentAddresses;
   readonly queue: UploadQueue;
   readonly engine: WithEngine;
-  readonly watch: (options: WatchOptions) => Promise<Watcher>;
+  readonly engines: Pick<BotEngines, 'turn' | 'watch'>;
   /** The files of any bot, by its id or name. Throws `BOT_MISSING`. */
   readonly botFiles: (id: string) => Promise<BotFiles>;
 }
@@ -48,6 +47,7 @@ export class BotFiles implements FileOperations {
   /** @internal */
   readonly uploads: FileUploads;
   readonly #engine: WithEngine;
+  readonly #engines: BotFilesParts['engines'];
   readonly #bot: BotRecord;
   readonly #storage: Storage;
   readonly #addresses: ContentAddresses;
@@ -68,15 +68,16 @@ export class BotFiles implements FileOperations {
   }
 
   private constructor(
-    { engine, watch, bot, storage, addresses, botFiles }: BotFilesParts,
+    { engine, engines, bot, storage, addresses, botFiles }: BotFilesParts,
     {
       records,
       uploads,
       knowledgeBases,
     }: { records: FileRecords; uploads: FileUploads; knowledgeBases: KnowledgeBaseFiles },
   ) {
-    this.index = new BotIndex(engine, watch);
+    this.index = new BotIndex(engine, (options) => engines.watch(bot, options));
     this.#engine = engine;
+    this.#engines = engines;
     this.#bot = bot;
     this.#storage = storage;
     this.#addresses = addresses;
@@ -88,6 +89,7 @@ export class BotFiles implements FileOperations {
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: Abortable = {}): Promise<SearchFilesResponse> {
+    await this.#engines.turn(this.#bot.id);
     return this.#engine((engine) => engine.searchFiles(request, options));
   }
 

@@ -280,7 +280,7 @@ export class Host {
       addresses: this.#addresses,
       queue: this.#queue,
       engine: (work) => this.#use(bot, work),
-      watch: (options) => this.#engines.watch(bot, options),
+      engines: this.#engines,
       botFiles: (id) => this.bot(id),
     });
     this.#files.set(bot.id, opening);

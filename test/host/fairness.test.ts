@@ -85,6 +85,23 @@ test('above the limit of waiting uploads, those of the bot are refused and those
   await queue.admit('b');
 });
 
+test('a small upload does not wait for large ones of several bots, and another large one does', async () => {
+  const queue = new UploadQueue();
+  const began: string[] = [];
+  const add = (bot: string, size: number) =>
+    queue.add(bot, {
+      size,
+      run() {
+        began.push(bot);
+        return new Promise<void>(() => {});
+      },
+    });
+  for (const bot of ['a', 'b', 'c']) add(bot, 64 << 20);
+  add('d', 15);
+  for (let turn = 0; turn < 9; turn += 1) await setImmediate();
+  expect(began).toEqual(['a', 'b', 'd']);
+});
+
 test('queries and texts are embedded on behalf of their bot, so that bots can take turns', async () => {
   const owners = { query: [] as unknown[], passages: [] as unknown[] };
   const hash = createHashEmbedder();

@@ -38,14 +38,16 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Takes the next item; undefined if none waits. Owners that are not ready are left out. */
-  take(isReady: (owner: unknown) => boolean = () => true): { owner: unknown; item: Item } | undefined {
+  /** Takes the next item; undefined if none waits. Owners whose first item is not ready are left out. */
+  take(isReady: (owner: unknown, item: Item) => boolean = () => true): { owner: unknown; item: Item } | undefined {
     let next: { owner: unknown; queue: OwnerQueue<Item> } | undefined;
     for (const [owner, queue] of this.#queues) {
       if (queue.items.length === 0) {
         // An empty queue can be dropped: a new one of this owner would start at the same virtual time.
         if (queue.used <= this.#now) this.#queues.delete(owner);
-      } else if (isReady(owner) && (!next || queue.used < next.queue.used)) next = { owner, queue };
+      } else if (isReady(owner, queue.items[0] as Item) && (!next || queue.used < next.queue.used)) {
+        next = { owner, queue };
+      }
     }
     if (!next) return undefined;
     this.#now = Math.max(this.#now, next.queue.used);

@@ -4,8 +4,14 @@ import { LIMITS } from '../../domain/limits.js';
 import { FairQueue } from '../../domain/scheduling/fair-queue.js';
 import { Pace } from '../../domain/scheduling/pace.js';
 
-/** Bytes of uploads in progress above which no other one begins: each is in memory until it is indexed. */
+/**
+ * Bytes of large uploads in progress above which no other large one begins, and the same for small ones: each is in
+ * memory until it is indexed. They are counted apart, so that small ones do not wait until large ones are embedded.
+ */
 const BYTES_AT_ONCE = 128 << 20;
+
+/** Bytes of a large upload, at least. */
+const LARGE = 1 << 20;
 
 /** What indexing costs, in milliseconds per byte, besides the time that it is measured to take: 1 s for 1 MB. */
 const COST_PER_BYTE = 1e-3;
@@ -27,7 +33,8 @@ export class UploadQueue {
   /** Bots with a job in progress, and what it ends with. */
   readonly #running = new Map<unknown, Promise<void>>();
   readonly #pace = new Pace();
-  #bytes = 0;
+  /** Bytes in progress of small uploads, and of large ones. */
+  readonly #bytes = { small: 0, large: 0 };
   /** When a job began or ended, or a part of one was done; in milliseconds. */
   #progress = performance.now();
   #closed = false;
@@ -87,11 +94,13 @@ export class UploadQueue {
   }
 
   #startNext(): void {
-    while (this.#bytes < BYTES_AT_ONCE) {
-      const next = this.#queue.take((botId) => !this.#running.has(botId));
+    const hasRoom = ({ size }: UploadJob) => this.#bytes[kindOf(size)] < BYTES_AT_ONCE;
+    for (;;) {
+      const next = this.#queue.take((botId, job) => !this.#running.has(botId) && hasRoom(job));
       if (!next) return;
-      this.#bytes += next.item.size;
-      this.#running.set(next.owner, this.#run(next.owner, next.item));
+      const { owner, item } = next;
+      this.#bytes[kindOf(item.size)] += item.size;
+      this.#running.set(owner, this.#run(owner, item));
     }
   }
 
@@ -103,11 +112,15 @@ export class UploadQueue {
       if (!this.#closed) await run();
     } catch {
     } finally {
-      this.#bytes -= size;
+      this.#bytes[kindOf(size)] -= size;
       this.#running.delete(botId);
       this.advance();
       this.#queue.charge(botId, performance.now() - start + size * COST_PER_BYTE);
       this.#startNext();
     }
   }
+}
+
+function kindOf(size: number): 'small' | 'large' {
+  return size < LARGE ? 'small' : 'large';
 }

@@ -1,5 +1,3 @@
-import { Turns } from '../../domain/scheduling/turns.js';
-
 /**
  * Limits how many pieces of work run at a time, in all and for each owner. An owner may have as many running as are
  * free then (dynamic thresholds: Choudhury, Hahne 1998): one owner alone has at most half, rounded up, and each further
@@ -12,7 +10,6 @@ export class Semaphore {
   readonly #runningOf = new Map<unknown, number>();
   /** Owners without a place, in the order in which they came, and what gives them one. */
   readonly #waiting = new Map<unknown, () => void>();
-  readonly #turns = new Turns();
 
   constructor(limit: number) {
     this.#limit = limit;
@@ -22,14 +19,10 @@ export class Semaphore {
     return this.#running;
   }
 
-  /**
-   * Runs the work of an owner; returns undefined without running it if a limit is reached. Pieces of work start one
-   * after the other, and owners take turns.
-   */
+  /** Runs the work of an owner; returns undefined without running it if a limit is reached. */
   async tryRun<T>(work: () => Promise<T>, owner: unknown): Promise<{ done: T } | undefined> {
     if (!(await this.#enter(owner))) return undefined;
     try {
-      await this.#turns.next(owner);
       return { done: await work() };
     } finally {
       this.#leave(owner);
