@@ -24,6 +24,8 @@ export interface Format {
   readonly see?: () => Promise<See>;
   /** Loads the function that leaves out what no reader sees of a passage; undefined if a reader sees all of it. */
   readonly show?: () => Promise<Show>;
+  /** Whether what is shown of a passage still has markup, such as that of markdown. Defaults to false. */
+  readonly isShownWithMarkup?: boolean;
   /** Loads what makes HTML of what is shown of a passage; undefined if that is lines of text. */
   readonly render?: () => Promise<Render>;
 }
@@ -76,9 +78,14 @@ export class FormatTable {
     return (contentType === undefined ? this.ofKey(key) : this.ofContentType(contentType)) ?? this.#fallback;
   }
 
-  /** How a passage of a content type is read: as markdown if the type is unknown; undefined if it has no markup. */
-  async seeing(contentType = ''): Promise<See | undefined> {
-    return (this.ofContentType(contentType) ?? this.#fallback).see?.();
+  /**
+   * How a passage of a content type is read, or what is shown of it: as markdown if the type is unknown; undefined if
+   * it has no markup.
+   */
+  async seeing(contentType = '', { isShown = false }: { readonly isShown?: boolean } = {}): Promise<See | undefined> {
+    const { see, isShownWithMarkup } = this.ofContentType(contentType) ?? this.#fallback;
+    if (isShown && see && !isShownWithMarkup) return (await import('./plain/visible-plain-text.js')).seeLines;
+    return see?.();
   }
 
   /** How a passage of a content type is shown: as markdown if the type is unknown; undefined if it has no markup. */

@@ -9,6 +9,7 @@ export const markdown: Format = {
   parser: new URL('./markdown/parse-markdown.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMarkdown,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMarkdown,
+  isShownWithMarkup: true,
   render: async () => (await import('./rendering/render-markdown.js')).renderMarkdown,
 };
 
@@ -20,6 +21,7 @@ export const mdx: Format = {
   parser: new URL('./markdown/parse-mdx.js', import.meta.url),
   see: async () => (await import('./markdown/visible/visible-markdown.js')).seeMdx,
   show: async () => (await import('./markdown/visible/shown-markdown.js')).showMdx,
+  isShownWithMarkup: true,
   render: async () => (await import('./rendering/render-markdown.js')).renderMdx,
 };
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shownText } from 'waymark';
 import { recordingEmbedder } from '../support/embedder.js';
 import { engineOf } from '../support/engine.js';
 
@@ -130,4 +131,21 @@ test('an answer compares a limited number of sentences, the same number from eac
   embedded.length = 0;
   await engine.searchFiles({ query: 'oil', limit: 50, highlight: true });
   expect(embedded.filter((text) => text === 'Oil the pump now.')).toHaveLength(50 * 6);
+});
+
+test.each([
+  [
+    'a notebook',
+    'application/x-ipynb+json',
+    'A \\"plum\\" is blue.\\n",\n "The \\"apples\\" are red.',
+    'The "apples" are red.',
+  ],
+  ['HTML', 'text/html', '<p>Plums are &lt;b>blue.</p><p>The &lt;apples> are red.</p>', 'The <apples> are red.'],
+  ['CSV', 'text/csv', 'plums,are blue\n"the ""apples""",are red\n', 'the "apples" | are red'],
+  ['markdown', 'text/markdown', 'Plums are *blue*. The `<apples>` are red.', 'The `<apples>` are red.'],
+])('what is shown of %s is not read as its markup again', async (_, contentType, content, sentence) => {
+  const engine = await engineOf();
+  const text = await shownText(content, { contentType });
+  const found = await engine.highlight('the apples are red', text, { contentType, isShown: true });
+  expect(found && text.slice(found.start, found.end)).toBe(sentence);
 });

@@ -11,14 +11,17 @@ export interface ShownTextOptions {
 }
 
 /** Options of `highlight`. */
-export interface HighlightOptions extends ShownTextOptions, Abortable {}
+export interface HighlightOptions extends ShownTextOptions, Abortable {
+  /** Whether the text is one that `shownText` returned: if it is not markdown, it has no markup. Defaults to false. */
+  readonly isShown?: boolean | undefined;
+}
 
 const shownTextSchema = z.object({
   text: z.string().describe('a string'),
   contentType: z.string().optional().describe('a media type such as text/markdown'),
 });
 
-const highlightSchema = shownTextSchema.extend({ query: querySchema });
+const highlightSchema = shownTextSchema.extend({ query: querySchema, isShown: z.boolean().optional() });
 
 /** Throws `INVALID_ARGUMENT`. */
 export function validateShownText(text: string, options: ShownTextOptions): z.output<typeof shownTextSchema> {

@@ -1,4 +1,4 @@
-import { type VisibleText, VisibleTextBuilder } from '../visible-text.js';
+import { type See, type VisibleText, VisibleTextBuilder } from '../visible-text.js';
 
 /**
  * A text without markup. A line break inside a paragraph is a blank. One before a list marker or another mark ends a
@@ -13,3 +13,10 @@ export function plainlyVisible(source: string): VisibleText {
   seen.show(0, source.length);
   return seen;
 }
+
+/** A text whose lines are blocks, such as what is shown of HTML. */
+export const seeLines: See = (source) => {
+  const seen = new VisibleTextBuilder(source);
+  seen.show(0, source.length);
+  return seen;
+};

@@ -18,7 +18,7 @@ export async function shownPassage(text: string, { index, query, marksSentence, 
   const { contentType } = showing;
   const shown = await shownText(text, { contentType });
   if (query === '') return new Html(await shownHtml(shown, showing));
-  const highlight = marksSentence ? await index.highlight(query, shown, { contentType }) : undefined;
+  const highlight = marksSentence ? await index.highlight(query, shown, { contentType, isShown: true }) : undefined;
   return new Html(await shownHtml(shown, { ...showing, query, highlight }));
 }
 

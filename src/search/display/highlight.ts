@@ -1,4 +1,4 @@
-import { type ShownTextOptions, validateHighlight } from '../../contract/engine/display.js';
+import { type HighlightOptions, validateHighlight } from '../../contract/engine/display.js';
 import type { Abortable } from '../../domain/abortable.js';
 import type { Embedder } from '../../embed/embedder.js';
 import { formats } from '../../formats/formats.js';
@@ -27,7 +27,7 @@ const MAX_CHARACTERS = 500;
 
 /** How `bestSentence` chooses the sentence. */
 interface BestSentenceOptions extends Abortable {
-  readonly options: ShownTextOptions;
+  readonly options: HighlightOptions;
   readonly embedder: Embedder;
   /** Maximum number of embedded sentences. Defaults to `MAX_SENTENCES`. */
   readonly maxSentences?: number;
@@ -41,9 +41,9 @@ export async function bestSentence(
   request: { readonly query: string; readonly text: string },
   { options, embedder, signal, maxSentences = MAX_SENTENCES }: BestSentenceOptions,
 ): Promise<Highlight | undefined> {
-  const { query, text, contentType } = validateHighlight(request, options);
+  const { query, text, contentType, isShown } = validateHighlight(request, options);
   const beginning = beginningOf(text);
-  const see = await formats.seeing(contentType);
+  const see = await formats.seeing(contentType, { isShown: isShown === true });
   const visible = see?.(beginning) ?? plainlyVisible(beginning);
   const candidates = likeliest(sentencesOf(visible, { limit: MAX_CANDIDATES }), { query, limit: maxSentences });
   const [first] = candidates;

@@ -5,8 +5,8 @@ import { beginningOf } from './beginning.js';
 /**
  * A text of a file, such as the `display` of a passage, as its reader sees it: CommonMark without comments, tags,
  * anchors, definitions, shortcodes and the like. An image is its alternative text, a link whose target stands elsewhere
- * is its text. Only the first 4,000 characters are read; the rest stays, and so does what is neither markdown nor MDX.
- * Throws `INVALID_ARGUMENT`.
+ * is its text. HTML, notebooks, CSV and JSON lines become lines of text without markup. Only the first 4,000 characters
+ * are read; the rest stays, and so does plain text. Throws `INVALID_ARGUMENT`.
  */
 export async function shownText(text: string, options: ShownTextOptions = {}): Promise<string> {
   const { contentType } = validateShownText(text, options);

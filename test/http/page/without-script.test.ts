@@ -273,7 +273,7 @@ test('code of a notebook is code that scrolls with the keyboard, and its text wr
   const service = await serviceOf();
   const cells = [
     { cell_type: 'markdown', source: ['# Tea\n', '\n', 'A kettle boils the water.'] },
-    { cell_type: 'code', source: ['kettle = boil(water)'] },
+    { cell_type: 'code', source: ['kettle = boil("water")'] },
     { cell_type: 'markdown', source: ['The kettle:\n', '\n', '```\n', 'kettle = boil(the, water, twice)\n', '```'] },
   ];
   await service.put('tea.ipynb', JSON.stringify({ cells, nbformat: 4 }));
@@ -282,7 +282,7 @@ test('code of a notebook is code that scrolls with the keyboard, and its text wr
     html.replace(/<\/?(?:b|mark)>/g, ''),
   );
   expect(shown.sort()).toEqual([
-    '<pre tabindex="0"><code>kettle = boil(water)</code></pre>',
+    '<pre tabindex="0"><code>kettle = boil("water")</code></pre>',
     '<pre>A kettle boils the water.</pre>',
     '<pre>The kettle:\n\n```\nkettle = boil(the, water, twice)\n```</pre>',
   ]);

@@ -8,11 +8,12 @@ export async function highlightOf(
   { engine, request }: { readonly engine: SearchEngine; readonly request: SearchFilesRequest },
 ): Promise<Highlight | undefined> {
   const { contentType } = file;
-  if (meta.type !== 'consolidated') return engine.highlight(request.query, content, { contentType });
+  const options = { contentType, isShown: true };
+  if (meta.type !== 'consolidated') return engine.highlight(request.query, content, options);
   const { query, tags, mode } = request;
   const { passages } = await engine.searchFiles({ query, tags, mode, path: file.key, limit: 1, contextDepth: 0 });
   const match = await shownText(passages[0]?.content ?? '', { contentType });
-  const highlight = await engine.highlight(query, match, { contentType });
+  const highlight = await engine.highlight(query, match, options);
   if (!highlight) return undefined;
   const start = content.indexOf(match.slice(highlight.start, highlight.end));
   return start < 0 ? undefined : { start, end: start + highlight.end - highlight.start };
