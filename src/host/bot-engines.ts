@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import type { Abortable } from '../domain/abortable.js';
 import { hasCode } from '../domain/errors.js';
 import { Turns } from '../domain/scheduling/turns.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
@@ -59,7 +60,7 @@ export class BotEngines {
   readonly #running = new Map<string, Running>();
   readonly #opened: OpenedEmbedder;
   readonly #advance: () => void;
-  /** In which the searches of all bots begin, and go on once their queries are embedded. */
+  /** The turns of all bots: their searches begin in the one, and go on in the other once their query is embedded. */
   readonly #turns = { begin: new Turns(), goOn: new Turns() };
   readonly #replaced = new Set<Replaced>();
   /** By the ids of their bots. */
@@ -102,9 +103,9 @@ export class BotEngines {
     }
   }
 
-  /** Waits until a search of a bot may begin: bots take turns. */
-  turn(botId: string): Promise<void> {
-    return this.#turns.begin.next(botId);
+  /** Waits until a search of a bot may begin: bots take turns. Throws `ABORTED`. */
+  turn(botId: string, { signal }: Abortable): Promise<void> {
+    return this.#turns.begin.next(botId, signal);
   }
 
   /** As `SearchEngine.watch`, until the bot is deleted or the host is closed, whatever engine the bot has by then. */

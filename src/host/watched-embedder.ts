@@ -22,7 +22,7 @@ export function watched(embedder: Embedder, { turns, onDone }: WatchedOptions): 
     async embedQuery(text, options) {
       const embedding = await embedder.embedQuery(text, options);
       // Many queries are embedded while one search looks for its passages, and their searches would go on at once.
-      await turns.next(options?.owner);
+      await turns.next(options?.owner, options?.signal);
       return embedding;
     },
     countTokens: (text) => embedder.countTokens(text),

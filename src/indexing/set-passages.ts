@@ -87,8 +87,8 @@ export async function setPassages(
   for (;;) {
     const stored = await store.file(file.key);
     const put = { ...given, folder: stored?.folder ?? null };
-    const replaced = isNew ? undefined : (expected ?? stored);
-    const options = { expected: replaced, content: content ?? 'former', isSearched, address, failure, access } as const;
+    const state = isNew ? undefined : (expected ?? stored);
+    const options = { expected: state, content: content ?? 'former', isSearched, address, failure, access } as const;
     if (await putEmbedded(put, options, indexing)) return true;
     if (expected || isNew) return false;
   }

@@ -1,8 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
+import { untilAborted } from '../abortable.js';
 import { FairQueue } from './fair-queue.js';
 
-/** Turns of the event loop after each piece of work in which none begins. */
+/** Turns of the event loop after each piece of work in which none begins, at most. */
 const REST = 8;
+
+/** Milliseconds after which no further such turn follows: on a busy loop, each turn takes as long as other work. */
+const LONGEST_REST = 1;
+
+/** A piece of work that waits. */
+interface Waiting {
+  readonly begin: () => void;
+  readonly signal: AbortSignal | undefined;
+}
 
 /**
  * Lets pieces of work that keep the event loop busy begin one after the other, in turns by owner, so that nobody waits
@@ -10,26 +20,28 @@ const REST = 8;
  * some turns for that alone, so that new callers do not wait for one piece each.
  */
 export class Turns {
-  readonly #waiting = new FairQueue<() => void>();
+  readonly #waiting = new FairQueue<Waiting>();
   #isRunning = false;
 
-  /** Resolves when the next piece of work of an owner may begin. */
-  next(owner: unknown): Promise<void> {
-    return new Promise((begin) => {
-      this.#waiting.add(owner, begin);
-      if (!this.#isRunning) void this.#run();
-    });
+  /** Resolves when the next piece of work of an owner may begin. Throws `ABORTED` as soon as the signal fires. */
+  next(owner: unknown, signal?: AbortSignal): Promise<void> {
+    const begun = new Promise<void>((begin) => this.#waiting.add(owner, { begin, signal }));
+    if (!this.#isRunning) void this.#run();
+    return untilAborted(begun, signal);
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    while (this.#waiting.size > 0) {
-      await setImmediate();
-      const next = this.#waiting.take();
-      if (!next) break;
+    await setImmediate();
+    for (let next = this.#waiting.take(); next; next = this.#waiting.take()) {
+      if (next.item.signal?.aborted) continue;
       this.#waiting.charge(next.owner, 1);
-      next.item();
-      for (let turn = 0; turn < REST; turn++) await setImmediate();
+      next.item.begin();
+      const rested = performance.now() + LONGEST_REST;
+      for (let turn = 0; turn <= REST; turn++) {
+        await setImmediate();
+        if (performance.now() > rested) break;
+      }
     }
     this.#isRunning = false;
   }

@@ -17,7 +17,7 @@ import type { EngineParts } from '../engine-parts.js';
 import type { EngineWork } from '../engine-work.js';
 import { type FolderRecords, settingsOf } from './folder-records.js';
 import type { Changed } from './known-folder.js';
-import { removeFiles } from './remove-files.js';
+import { removeDroppedFiles } from './remove-dropped-files.js';
 
 /** One run over a folder. */
 interface Run {
@@ -26,7 +26,7 @@ interface Run {
   readonly options: IndexFolderOptions & Indexing;
 }
 
-/** Indexes known folders, one at a time, whatever other processes do to their records meanwhile. */
+/** Indexes known folders, whatever other processes do to their records meanwhile. One call runs at a time. */
 export class FolderIndexer {
   readonly #parts: EngineParts;
   readonly #work: EngineWork;
@@ -106,7 +106,7 @@ export class FolderIndexer {
   /** Removes what a run has stored of a folder that another process has dropped meanwhile. */
   async #removeDropped(dropped: string, store: PassageStore): Promise<void> {
     if (isKnown(dropped, await this.#records.list())) return;
-    await removeFiles(({ folder }) => folder === dropped, { store });
+    await removeDroppedFiles(({ folder }) => folder === dropped, { store });
   }
 }
 

@@ -18,7 +18,7 @@ import { FolderIndexer } from './folder-indexer.js';
 import { folderNamed, nameOf, withoutLinks } from './folder-names.js';
 import { FolderRecords } from './folder-records.js';
 import type { Changed, FolderOutcome, IndexFoldersOptions, KnownFolder, PlacedFolder } from './known-folder.js';
-import { removeFiles } from './remove-files.js';
+import { removeDroppedFiles } from './remove-dropped-files.js';
 import { folderFields, type WatchedFolders } from './watcher.js';
 import { Watchers } from './watchers.js';
 
@@ -87,10 +87,10 @@ export class FolderRuns {
       const map = this.#records.mapOf(await this.#records.list());
       await this.#indexer.indexInner(dropped.folder, { store, signal });
       const isIn = (file: StoredFile) => file.folder === dropped.folder || map.ownerOf(file) === dropped.folder;
-      await removeFiles(isIn, { store, signal });
+      await removeDroppedFiles(isIn, { store, signal });
       await this.#records.remove(dropped.folder);
       // A run of another process may have added files meanwhile. It removes those that it adds from now on.
-      await removeFiles(({ folder }) => folder === dropped.folder, { store });
+      await removeDroppedFiles(({ folder }) => folder === dropped.folder, { store });
       return dropped;
     }, signal);
     await this.#work.compact();

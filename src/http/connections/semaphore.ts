@@ -19,9 +19,15 @@ export class Semaphore {
     return this.#running;
   }
 
-  /** Runs the work of an owner; returns undefined without running it if a limit is reached. */
-  async tryRun<T>(work: () => Promise<T>, owner: unknown): Promise<{ done: T } | undefined> {
-    if (!(await this.#enter(owner))) return undefined;
+  /**
+   * Runs the work of an owner; returns undefined without running it if a limit is reached. Throws the reason of the
+   * signal if that fires while the owner waits.
+   */
+  async tryRun<T>(
+    work: () => Promise<T>,
+    { owner, signal }: { readonly owner: unknown; readonly signal: AbortSignal },
+  ): Promise<{ done: T } | undefined> {
+    if (!(await this.#enter(owner, signal))) return undefined;
     try {
       return { done: await work() };
     } finally {
@@ -30,14 +36,25 @@ export class Semaphore {
   }
 
   /** Takes a place, or waits for one. Returns false if there is none. */
-  async #enter(owner: unknown): Promise<boolean> {
+  async #enter(owner: unknown, signal: AbortSignal): Promise<boolean> {
     const own = this.#runningOf.get(owner) ?? 0;
     if (own < this.#limit - this.#running) {
       this.#count(owner, 1);
       return true;
     }
     if (own > 0 || this.#running === 0 || this.#waiting.has(owner)) return false;
-    await new Promise<void>((resolve) => this.#waiting.set(owner, resolve));
+    signal.throwIfAborted();
+    await new Promise<void>((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(owner);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiting.set(owner, () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      });
+    });
     return true;
   }
 

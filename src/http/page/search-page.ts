@@ -119,13 +119,7 @@ ${indexState(status, host.status().pending)}`,
     asked: PageRequest,
     { files, request, reply }: { files: BotFiles; request: FastifyRequest; reply: FastifyReply },
   ): Promise<Results> {
-    const work = () =>
-      abortOnDisconnect((signal) => findResults(asked, { files, signal }), {
-        reply,
-        timeout: settings.answerTimeout,
-        changes: false,
-      });
-    return limitedSearch(work, { ...serving, request });
+    return limitedSearch((signal) => findResults(asked, { files, signal }), { ...serving, request, reply });
   }
 
   /** The results of a search, or why it was refused: what was filled in stays. */

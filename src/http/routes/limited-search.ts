@@ -1,19 +1,29 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { unavailable } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 
 /**
- * Runs a search unless too many are running, in all or of its bot, measures it, and logs its query if queries are
- * logged.
+ * Runs a search, measures it, and logs its query if queries are logged. Refuses it if too many are running, in all or
+ * of its bot; a bot that has none running may wait for its turn.
  */
 export async function limitedSearch<Answer extends { readonly passages: readonly unknown[] }>(
-  work: () => Promise<Answer>,
-  { searches, metrics, request, settings }: Serving & { readonly request: FastifyRequest },
+  work: (signal: AbortSignal) => Promise<Answer>,
+  {
+    searches,
+    metrics,
+    settings,
+    request,
+    reply,
+  }: Serving & { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Answer> {
   if (settings.logQueries) request.queryText = parametersOf(request).get('query');
   try {
-    const result = await searches.tryRun(work, request.targetId);
+    const result = await abortOnDisconnect(
+      (signal) => searches.tryRun(() => work(signal), { owner: request.targetId, signal }),
+      { reply, timeout: settings.answerTimeout, changes: false },
+    );
     if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);
     metrics.searched(result.done.passages.length > 0 ? 'found' : 'none');
     return result.done;

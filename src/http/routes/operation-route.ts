@@ -13,6 +13,9 @@ import { HANDLERS, type Handler } from './handlers.js';
 import { limitedSearch } from './limited-search.js';
 import { queryReader } from './query-reader.js';
 
+/** The work of an operation that searches. */
+type Search = (signal: AbortSignal) => Promise<{ readonly passages: readonly unknown[] }>;
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** The bot or workspace that the request is for, once it is authorized. */
@@ -46,14 +49,9 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
         uploadLimit: settings.uploadLimit,
         setHeader: (name: string, value: string) => void reply.header(name, value),
       };
-      const work = () =>
-        abortOnDisconnect((signal) => handle(valid, { ...context, signal }), {
-          reply,
-          timeout: settings.answerTimeout,
-          changes: method !== 'GET',
-        });
-      if (!traits.searches) return work();
-      return limitedSearch(work as () => Promise<{ passages: unknown[] }>, { ...serving, request });
+      const work = (signal: AbortSignal) => handle(valid, { ...context, signal });
+      if (traits.searches) return limitedSearch(work as Search, { ...serving, request, reply });
+      return abortOnDisconnect(work, { reply, timeout: settings.answerTimeout, changes: method !== 'GET' });
     },
   });
 }
