@@ -29,9 +29,8 @@ function headingsIn(content: string): Set<string> {
 }
 
 /**
- * Code, and all that a heading has in its source beside its words, except for attributes: tags, images, footnotes,
- * targets of links. Looking for the end of one stops where another begins: otherwise the time would grow with the square
- * of the length.
+ * Code, and what else a heading has in its source beside its words: tags, images, footnotes, targets of links. Looking
+ * for the end of one stops where another begins: otherwise the time would grow with the square of the length.
  */
 const CODE_OR_MARKUP = new RegExp(
   String.raw`\x60+[^\x60]*\x60+|(?<!\\)<[^<>]*>|!\[[^[\]]*\]|\[\^[^[\]]*\]|(?<=\[\[)[^[\]|]*\||` +
