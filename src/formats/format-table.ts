@@ -79,8 +79,8 @@ export class FormatTable {
   }
 
   /**
-   * How a passage of a content type is read, or what is shown of it: as markdown if the type is unknown; undefined if
-   * it has no markup.
+   * How a passage of a content type is read, as markdown if the type is unknown; undefined if a reader sees all of it.
+   * With `isShown`, how a text that `shownText` has returned for such a passage is read.
    */
   async seeing(contentType = '', { isShown = false }: { readonly isShown?: boolean } = {}): Promise<See | undefined> {
     const { see, isShownWithMarkup } = this.ofContentType(contentType) ?? this.#fallback;

@@ -25,19 +25,27 @@ function headingsIn(content: string): Set<string> {
   const isHeading = (line: string, next = '') =>
     /^[\s>]*(?:#{1,6}\s|<h[1-6]\b)/i.test(line) || (/\S/.test(line) && /^[\s>]*(?:=+|-+)\s*$/.test(next));
   if (!isHeading(lines[0] ?? '', lines[1])) return new Set();
-  return new Set(lines.filter((line, i) => isHeading(line, lines[i + 1])).map(wordsOf));
+  return new Set(lines.filter((line, i) => isHeading(line, lines[i + 1])).flatMap(wordsOfSource));
 }
 
 /**
- * What a heading has in its source beside its words: tags, attributes, images, footnotes, targets of links. Looking for
- * the end of one stops where another begins: otherwise the time would grow with the square of the length.
+ * Code, and what else a heading has in its source beside its words: tags, images, footnotes, targets of links. Looking
+ * for the end of one stops where another begins: otherwise the time would grow with the square of the length.
  */
-const MARKUP = new RegExp(
-  String.raw`<[^<>]*>|\{[^{}]*\}|!\[[^[\]]*\]|\[\^[^[\]]*\]|(?<=\[\[)[^[\]|]*\||` +
+const CODE_OR_MARKUP = new RegExp(
+  String.raw`\x60+[^\x60]*\x60+|(?<!\\)<[^<>]*>|!\[[^[\]]*\]|\[\^[^[\]]*\]|(?<=\[\[)[^[\]|]*\||` +
     String.raw`(?<=\])(?:\((?:[^()]|\([^()]*\))*\)|\[[^[\]]*\])`,
   'g',
 );
+const ATTRIBUTES = /\{[^{}]*\}/g;
 
-function wordsOf(heading: string): string {
-  return termsOf(heading.replace(MARKUP, '')).join(' ');
+/** The words of a heading in its source, with and without what may be attributes or words between braces. */
+function wordsOfSource(line: string): string[] {
+  const text = line.replace(CODE_OR_MARKUP, (found) => (found.startsWith('`') ? found : ''));
+  return [wordsOf(text), wordsOf(text.replace(ATTRIBUTES, ''))];
+}
+
+/** The words of a plain text. */
+function wordsOf(text: string): string {
+  return termsOf(text).join(' ');
 }

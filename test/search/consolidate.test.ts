@@ -136,6 +136,17 @@ test.each([
   expect(await contentOf(engine, {})).toBe(text.replace('Guide\n=====', '# Guide'));
 });
 
+test.each([
+  ['code', '# `<head>`\n\n## `<title>`\n\nNone.', '# <head>\n\n## `<title>`\n\nNone.'],
+  ['a name of a type', '# List\\<T>\n\n## List\n\nNone.', '# List<T>\n\n## List\n\nNone.'],
+  ['a name of a type in the match', '# Guide\n\n## List\\<T>\n\nNone.', '# Guide\n\n## List\\<T>\n\nNone.'],
+  ['braces', '# Guide\n\n## Use {#if} here\n\nNone.', '# Guide\n\n## Use {#if} here\n\nNone.'],
+])('what looks like markup in a heading of %s is words of it', async (_, text, content) => {
+  const engine = await engineOf();
+  await engine.indexFile('a.md', text);
+  expect((await engine.searchFiles({ query: 'none', consolidate: true })).passages[0]?.content).toBe(content);
+});
+
 test('a comment with the words of a heading is not taken for it', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', '# Guide\n\n## Apple\n\n```sh\n# Apple\nbuy three apples\n```\n');

@@ -164,6 +164,21 @@ test('only the code of a notebook is code: lines of text wrap, and so do not scr
   expect(await shownHtml('a < b', { contentType: 'text/html', subtype: 'code' })).toBe('<pre>a &#x3C; b</pre>');
 });
 
+test('a fence in a string of a cell of code is a part of the code', async () => {
+  const contentType = 'application/x-ipynb+json';
+  const code = 'def f():\n    """\n    ```\n    f()\n    ```\n    """';
+  expect(await shownHtml(code, { contentType, subtype: 'code' })).toBe(`<pre tabindex="0"><code>${code}</code></pre>`);
+});
+
+test('code that goes on after the part that is read goes on as code', async () => {
+  const [beginning, rest] = ['a = 1\n'.repeat(650), 'b = 2\n'.repeat(100)];
+  const contentType = 'application/x-ipynb+json';
+  expect(await shownHtml(beginning + rest, { contentType, subtype: 'code' })).toMatch(
+    /^<pre tabindex="0"><code>[^<]*<\/code><\/pre>\n<pre tabindex="0"><code>[^<]*b = 2\n<\/code><\/pre>$/,
+  );
+  expect(await shownHtml(beginning + rest, { contentType, subtype: 'paragraph' })).not.toContain('<code>');
+});
+
 test('the end of a long text is shown as it stands', async () => {
   const html = await shownHtml(`${'One two. '.repeat(450)}\n\n# Three`);
   expect(html).toMatch(/<\/p>\n<pre>[^<]*# Three<\/pre>$/);

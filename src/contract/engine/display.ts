@@ -12,7 +12,10 @@ export interface ShownTextOptions {
 
 /** Options of `highlight`. */
 export interface HighlightOptions extends ShownTextOptions, Abortable {
-  /** Whether the text is one that `shownText` returned: if it is not markdown, it has no markup. Defaults to false. */
+  /**
+   * Whether the text is one that `shownText` returned: if it is not markdown, it is read as lines without markup, and
+   * markup that `shownText` has left, after its first 4,000 characters, counts as words. Defaults to false.
+   */
   readonly isShown?: boolean | undefined;
 }
 

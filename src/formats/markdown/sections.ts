@@ -28,7 +28,7 @@ interface Item {
   readonly isInBox?: boolean;
 }
 
-interface Text {
+interface DocumentText {
   readonly source: string;
   readonly lines: Lines;
   /** Boxes such as admonitions: as in a quotation, a heading in one heads nothing after it. */
@@ -39,7 +39,7 @@ interface Text {
  * The sections of a document. Together, their headings and blocks cover the whole text except front matter and
  * whitespace: a blockquote or list marker between two of them belongs to a block.
  */
-export function sectionsOf(root: Root, text: Text): HeadedSection[] {
+export function sectionsOf(root: Root, text: DocumentText): HeadedSection[] {
   const { source } = text;
   const items = itemsOf(root, text);
   // A list marker may be on a line before everything that the list contains.
@@ -70,7 +70,7 @@ export function sectionsOf(root: Root, text: Text): HeadedSection[] {
   return sections;
 }
 
-function itemsOf(root: Root, { source, lines, boxes }: Text): Item[] {
+function itemsOf(root: Root, { source, lines, boxes }: DocumentText): Item[] {
   const items: Item[] = [];
   const innermost = new Innermost(boxes);
   let section = 0;

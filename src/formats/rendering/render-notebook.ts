@@ -1,9 +1,16 @@
 import type { Render } from './render.js';
 import { renderCode, renderPlainText } from './render-plain-text.js';
 
-/** Code in a cell of markdown has fences, and text around them. */
 const FENCE = /^[ \t>]*(?:```|~~~)/m;
+/** What begins and ends a string of several lines, in which a fence is a part of the code. */
+const LONG_STRING = /"""|'''/;
 
 /** A part of a notebook, as `showNotebook` shows it. */
 export const renderNotebook: Render = (text, emphasis) =>
-  emphasis.isCode && !FENCE.test(text) ? renderCode(text, emphasis) : renderPlainText(text, emphasis);
+  emphasis.isCode && !isMarkdown(text) ? renderCode(text, emphasis) : renderPlainText(text, emphasis);
+
+/** Whether code is in a cell of markdown: it has fences, and text around them. */
+function isMarkdown(text: string): boolean {
+  const fence = FENCE.exec(text);
+  return fence !== null && !LONG_STRING.test(text.slice(0, fence.index));
+}

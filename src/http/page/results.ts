@@ -41,7 +41,7 @@ export async function findResults(
   return { passages: shown, none, doubt: lowScoresNote(passages), coverage: await files.index.coverage() };
 }
 
-/** What to do without results: a mistake in the path is another one than words that no file has. */
+/** What to do without results. A wrong path needs other advice than words that no file has. */
 async function whyNone(
   path: SearchFilesRequest['path'],
   { files, signal }: { readonly files: BotFiles; readonly signal: AbortSignal },

@@ -74,7 +74,9 @@ test('an import in code, in a script and in prose does not make a file MDX', () 
   for (const text of [
     "```js\nimport a from 'b';\n```",
     "<script setup>\nimport a from 'b';\n</script>",
-    "<div><script>\nimport a from 'b';\n</script></div>",
+    ...['<div>', '- ', '> ', 'Text ', 'The `code` ', '{{x}}'].map(
+      (before) => `${before}<script>\nimport a from 'b';\n</script>`,
+    ),
     "import it\nfrom 'b'",
   ]) {
     expect(embedded(text + indented).join()).toContain('code {a}');

@@ -83,6 +83,7 @@ export const HOSTILE: Readonly<Record<string, (size: number) => string>> = {
   'blanks behind the kind of an admonition': (size) => `!!! a${filled(' ')(size - 6)}(`,
   'the endless name of a component': (size) => `<A${filled('eo')(size - 3)}\0`,
   'the endless name of a directive': (size) => `:::${filled('-')(size - 4)}\u2028`,
+  'blanks behind the mark of a box': (size) => `:::${filled(' ')(size - 5)}\u2028x`,
   'blanks behind an include of a file': (size) => `<<</:${filled('\t')(size - 7)}\u2028}`,
   'tables of HTML without an end': filled('<table>\n\n    <td>'),
   'elements in elements': filled('<div>\n\n    <table>\n</table>\n'),

@@ -1,20 +1,22 @@
 import type { Range } from '../../range.js';
-import { BEFORE } from './fences.js';
+import { BEFORE, type Fence, fenceOf, isOutside, MARK } from './fences.js';
 import { isProseOfMyst } from './generators/myst.js';
 import { KINDS } from './kinds.js';
 import type { Line } from './line-marks.js';
 
 /** `:::tip`, `:::{note}`, `::: {.panel-tabset}`, `:::` alone, and a directive of MyST between backticks or tildes. */
-const MARK = new RegExp(`^${BEFORE}(:{3,}|\`{3,}|~{3,})[ \\t]*(.*)$`);
+const OPENING = new RegExp(`^(${BEFORE})(:{3,}|${MARK})`);
+const BLANKS = /^[ \t]*/;
 const DIRECTIVE = /^\{([a-z][\w:-]*)\}/;
-/** The kind of an admonition, or the class of one of Quarto. Its tabs are headings in a box. */
+/** Directives that only arrange parts of the page. */
+const LAYOUT: ReadonlySet<string> = new Set(['container', 'div']);
+/** The kind of an admonition, or the class of one of Quarto. The tabs of Quarto are headings in a box, too. */
 const KIND = /^(?:([a-z]+)|\{[^{}]*\.(?:callout-([a-z]+)|panel-tabset))(?![\w-])/i;
 
 /** Boxes that are open at the same time; those in them are followed no further. */
 const DEEPEST = 100;
 
-interface OpenBox {
-  readonly mark: string;
+interface OpenBox extends Fence {
   readonly start: number;
   /** Whether it is a box that a reader sees, and not a part of the page as a whole. */
   readonly isBox: boolean;
@@ -33,30 +35,40 @@ export class Boxes {
 
   /** Takes a line that is not code. */
   take({ text, start }: Line): void {
+    // A heading in a quotation or a list item ends with it, without its box.
+    for (let top = this.#open.at(-1); top && isOutside(text, top); top = this.#open.at(-1)) this.#open.pop();
     if (!text.includes(':::') && !text.includes('```') && !text.includes('~~~')) return;
-    const [, mark, rest = ''] = MARK.exec(text) ?? [];
-    if (mark === undefined) return;
-    if (rest.trim() === '') {
+    const [whole, before = '', mark = ''] = OPENING.exec(text) ?? [];
+    if (whole === undefined) return;
+    const rest = text.slice(whole.length).replace(BLANKS, '');
+    if (rest === '') {
       this.#close(mark, start + text.length);
       return;
     }
     const isBox = this.#isBox(mark, rest);
-    // Other fences are those of code.
-    if ((isBox || mark.startsWith(':')) && this.#open.length < DEEPEST) this.#open.push({ mark, start, isBox });
+    if (isBox === undefined || this.#open.length >= DEEPEST) return;
+    this.#open.push({ ...fenceOf(before, mark), start, isBox });
   }
 
-  #isBox(mark: string, rest: string): boolean {
+  /** Whether a mark opens a box; undefined if it opens code. */
+  #isBox(mark: string, rest: string): boolean | undefined {
     const [, directive] = DIRECTIVE.exec(rest) ?? [];
-    if (directive !== undefined) return this.#isMyst && (mark.startsWith(':') || isProseOfMyst(directive));
-    if (!mark.startsWith(':')) return false;
+    if (!mark.startsWith(':')) {
+      const isProse = this.#isMyst && directive !== undefined && isProseOfMyst(directive);
+      return isProse ? !LAYOUT.has(directive) : undefined;
+    }
+    if (directive !== undefined) return this.#isMyst && !LAYOUT.has(directive);
     const [whole, word, callout] = KIND.exec(rest) ?? [];
     const kind = word ?? callout;
     return whole !== undefined && (kind === undefined || KINDS.has(kind.toLowerCase()));
   }
 
-  /** Closes the innermost box whose mark is not longer, with all in it. */
+  /**
+   * Closes the innermost box whose mark is not longer, with all in it. Outside of MyST, any mark closes the innermost:
+   * so it is in Pandoc and Quarto, and the other flavours agree where every box is closed.
+   */
   #close(mark: string, end: number): void {
-    const at = this.#open.findLastIndex((open) => mark.startsWith(open.mark));
+    const at = this.#open.findLastIndex((open) => !this.#isMyst || mark.startsWith(open.mark));
     if (at < 0) return;
     const [closed] = this.#open.splice(at);
     if (closed?.isBox) this.found.push({ start: closed.start, end });

@@ -7,8 +7,9 @@ const EXPORTS = /^export\s+(?:(?:default|const|let|var|function|async|class)\b|\
 /** An import, as it is seldom written in prose. */
 const IMPORT = /^import\s+(?:[^'"\n]{1,500}\sfrom\s+)?['"][^'"\n]+['"];?[ \t]*\r?$/m;
 
-/** A script begins a line, perhaps after other tags; `pnpm run <script name>` in a line is text. */
-const SCRIPT = /^[ \t]*(?:<[^<>]*>[ \t]*)*<script(?=[\s>]|$)/i;
+const SCRIPT = /<script\b/i;
+/** Code in a line, such as `pnpm run <script name>`. */
+const CODE = /`+[^`]*`+/g;
 
 /** Whether a line begins an import or an export. */
 export function beginsEsm(line: string): boolean {
@@ -22,7 +23,7 @@ export function hasImports(source: string): boolean {
   let inScript = false;
   for (const line of source.split(/\r?\n|\r/)) {
     if (fences.take(line)) continue;
-    if (SCRIPT.test(line)) inScript = true;
+    if (SCRIPT.test(line) && SCRIPT.test(line.replace(CODE, ''))) inScript = true;
     if (!inScript && line.startsWith('import') && IMPORT.test(line)) return true;
     if (line.includes('</script')) inScript = false;
   }
