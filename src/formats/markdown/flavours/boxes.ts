@@ -35,7 +35,7 @@ export class Boxes {
 
   /** Takes a line that is not code. */
   take({ text, start }: Line): void {
-    // A heading in a quotation or a list item ends with it, without its box.
+    // A box that is left open ends with its quotation or list item; its headings do so anyway.
     for (let top = this.#open.at(-1); top && isOutside(text, top); top = this.#open.at(-1)) this.#open.pop();
     if (!text.includes(':::') && !text.includes('```') && !text.includes('~~~')) return;
     const [whole, before = '', mark = ''] = OPENING.exec(text) ?? [];
