@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import type { Abortable } from '../domain/abortable.js';
 import { hasCode } from '../domain/errors.js';
 import { Turns } from '../domain/scheduling/turns.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
@@ -104,7 +103,7 @@ export class BotEngines {
   }
 
   /** Waits until a search of a bot may begin: bots take turns. Throws `ABORTED`. */
-  turn(botId: string, { signal }: Abortable): Promise<void> {
+  turn(botId: string, signal: AbortSignal | undefined): Promise<void> {
     return this.#turns.begin.next(botId, signal);
   }
 

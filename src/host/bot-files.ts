@@ -89,7 +89,7 @@ export class BotFiles implements FileOperations {
 
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: Abortable = {}): Promise<SearchFilesResponse> {
-    await this.#engines.turn(this.#bot.id, options);
+    await this.#engines.turn(this.#bot.id, validateSignal(options));
     return this.#engine((engine) => engine.searchFiles(request, options));
   }
 

@@ -147,3 +147,13 @@ test('a search does not wait for all that another bot has sent before', async ()
   await Promise.all([...all, search(other, 'o1')]);
   expect(ended).toEqual(['b1', 'o1', 'b2', 'b3', 'b4', 'b5']);
 });
+
+test('a search that waits for its turn refuses what is not an AbortSignal, and heeds one', async () => {
+  const { slow } = await bots();
+  const search = (signal: unknown) => slow.searchFiles({ query: 'kettle' }, { signal: signal as AbortSignal });
+  await expect(search('stop')).rejects.toMatchObject({
+    code: 'INVALID_ARGUMENT',
+    message: 'signal must be an AbortSignal; it is "stop".',
+  });
+  await expect(search(AbortSignal.abort())).rejects.toMatchObject({ code: 'ABORTED' });
+});

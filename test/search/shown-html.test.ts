@@ -170,6 +170,19 @@ test('a fence in a string of a cell of code is a part of the code', async () => 
   expect(await shownHtml(code, { contentType, subtype: 'code' })).toBe(`<pre tabindex="0"><code>${code}</code></pre>`);
 });
 
+test('a cell of markdown that names the quotation marks of long strings is not code', async () => {
+  const contentType = 'application/x-ipynb+json';
+  const text = `Write """a""":\n\n\`\`\`\nb\n\`\`\``;
+  expect(await shownHtml(text, { contentType, subtype: 'code' })).toBe(`<pre>${text}</pre>`);
+});
+
+test('what follows long code of markdown is not code', async () => {
+  const code = `\`\`\`\n${`${'a'.repeat(99)}\n`.repeat(50)}\`\`\`\n\nNot code.`;
+  expect(await shownHtml(code, { contentType: 'text/markdown', subtype: 'code' })).toMatch(
+    /<\/code><\/pre>\n<pre>[^<]*\nNot code\.<\/pre>$/,
+  );
+});
+
 test('code that goes on after the part that is read goes on as code', async () => {
   const [beginning, rest] = ['a = 1\n'.repeat(650), 'b = 2\n'.repeat(100)];
   const contentType = 'application/x-ipynb+json';

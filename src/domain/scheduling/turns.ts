@@ -37,8 +37,10 @@ export class Turns {
       if (next.item.signal?.aborted) continue;
       this.#waiting.charge(next.owner, 1);
       next.item.begin();
+      // The piece itself runs before the next turn.
+      await setImmediate();
       const rested = performance.now() + LONGEST_REST;
-      for (let turn = 0; turn <= REST; turn++) {
+      for (let turn = 0; turn < REST; turn++) {
         await setImmediate();
         if (performance.now() > rested) break;
       }

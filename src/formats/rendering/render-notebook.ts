@@ -3,7 +3,7 @@ import { renderCode, renderPlainText } from './render-plain-text.js';
 
 const FENCE = /^[ \t>]*(?:```|~~~)/m;
 /** What begins and ends a string of several lines, in which a fence is a part of the code. */
-const LONG_STRING = /"""|'''/;
+const LONG_STRING = /"""|'''/g;
 
 /** A part of a notebook, as `showNotebook` shows it. */
 export const renderNotebook: Render = (text, emphasis) =>
@@ -12,5 +12,7 @@ export const renderNotebook: Render = (text, emphasis) =>
 /** Whether code is in a cell of markdown: it has fences, and text around them. */
 function isMarkdown(text: string): boolean {
   const fence = FENCE.exec(text);
-  return fence !== null && !LONG_STRING.test(text.slice(0, fence.index));
+  if (!fence) return false;
+  const quotes = text.slice(0, fence.index).match(LONG_STRING) ?? [];
+  return quotes.length % 2 === 0;
 }

@@ -34,7 +34,8 @@ export async function abortOnDisconnect<T>(
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the reason of the signal once it fires. */
+export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });

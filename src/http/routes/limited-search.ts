@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
+import { aborted, abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { unavailable } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
@@ -20,8 +20,10 @@ export async function limitedSearch<Answer extends { readonly passages: readonly
 ): Promise<Answer> {
   if (settings.logQueries) request.queryText = parametersOf(request).get('query');
   try {
+    // A search that is answered has no place any more, even if it ignores the signal.
     const result = await abortOnDisconnect(
-      (signal) => searches.tryRun(() => work(signal), { owner: request.targetId, signal }),
+      (signal) =>
+        searches.tryRun(() => Promise.race([work(signal), aborted(signal)]), { owner: request.targetId, signal }),
       { reply, timeout: settings.answerTimeout, changes: false },
     );
     if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);

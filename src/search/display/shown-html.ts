@@ -4,6 +4,8 @@ import { renderCode, renderPlainText } from '../../formats/rendering/render-plai
 import { queryTerms } from '../../text/query-terms.js';
 import { beginningOf } from './beginning.js';
 
+const FENCE = /^[ \t>]*(?:```|~~~)/m;
+
 /** A piece of code, and nothing else. */
 const CODE = /^<pre[^>]*><code>(?:(?!<\/code>)[\s\S])*<\/code><\/pre>$/;
 
@@ -21,6 +23,8 @@ export async function shownHtml(text: string, options: ShownHtmlOptions = {}): P
   const html = render(beginning, { sentence: highlight, terms, isCode: subtype === 'code' });
   const rest = text.slice(beginning.length);
   if (rest === '') return html;
-  const renderRest = subtype === 'code' && CODE.test(html) ? renderCode : renderPlainText;
+  // Code of markdown ends at a fence, after which there may be other text.
+  const isCode = subtype === 'code' && CODE.test(html) && !FENCE.test(rest);
+  const renderRest = isCode ? renderCode : renderPlainText;
   return `${html}\n${renderRest(rest, { terms: [] })}`;
 }

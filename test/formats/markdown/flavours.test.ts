@@ -62,11 +62,13 @@ test('a markdown file that imports components is read as MDX', () => {
 });
 
 test('what only looks like a script does not hide the imports below it', () => {
-  const names = 'Run `pnpm run <script name>`.\n\n## Other\n\n';
-  expect(embedded(`${names}import Tabs from './tabs';\n\n<Tabs items={['a']}>\n\nThe first one\n\n</Tabs>`)).toEqual([
-    'Run pnpm run <script name>.',
-    'Other\nThe first one',
-  ]);
+  const other = "\n\n## Other\n\nimport Tabs from './tabs';\n\n<Tabs items={['a']}>\n\nThe first one\n\n</Tabs>";
+  for (const [names, read] of [
+    ['Run `pnpm run <script name>`.', 'Run pnpm run <script name>.'],
+    ['Use the <Script /> component.', 'Use the <Script /> component.'],
+  ]) {
+    expect(embedded(`${names}${other}`)).toEqual([read, 'Other\nThe first one']);
+  }
 });
 
 test('an import in code, in a script and in prose does not make a file MDX', () => {

@@ -7,7 +7,8 @@ const EXPORTS = /^export\s+(?:(?:default|const|let|var|function|async|class)\b|\
 /** An import, as it is seldom written in prose. */
 const IMPORT = /^import\s+(?:[^'"\n]{1,500}\sfrom\s+)?['"][^'"\n]+['"];?[ \t]*\r?$/m;
 
-const SCRIPT = /<script\b/i;
+/** The component `Script` is not one. */
+const SCRIPT = /<script(?=[\s>]|$)/;
 /** Code in a line, such as `pnpm run <script name>`. */
 const CODE = /`+[^`]*`+/g;
 
