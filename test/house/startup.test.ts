@@ -29,6 +29,10 @@ it('the library is loaded without what reads a cluster', () => {
   expect([...loadedWith('src/index.ts')].filter((file) => file.startsWith('src/weaviate/'))).toEqual([]);
 });
 
+it('the library is loaded without what renders HTML', () => {
+  expect([...loadedWith('src/index.ts')].filter((file) => /^src\/formats\/rendering\/|^hast/.test(file))).toEqual([]);
+});
+
 it('an embedding process loads the model runtime and the tokenizer, not what checks the files of a model', () => {
   const packages = [...loadedWith('src/embed/processes/embed-process.ts')].filter((file) => !file.endsWith('.ts'));
   expect(packages.filter((name) => !name.startsWith('node:'))).toEqual(['onnxruntime-node']);

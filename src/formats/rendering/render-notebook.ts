@@ -1,7 +1,8 @@
 import type { Render } from './render.js';
 import { renderCode, renderPlainText } from './render-plain-text.js';
 
-const FENCE = /^[ \t>]*(?:```|~~~)/m;
+/** A line that begins or ends fenced code. */
+export const FENCE = /^[ \t>]*(?:```|~~~)/m;
 /** What begins and ends a string of several lines, in which a fence is a part of the code. */
 const LONG_STRING = /"""|'''/g;
 

@@ -1,13 +1,7 @@
 import { type ShownHtmlOptions, validateShownHtml } from '../../contract/engine/display.js';
 import { formats } from '../../formats/formats.js';
-import { renderCode, renderPlainText } from '../../formats/rendering/render-plain-text.js';
 import { queryTerms } from '../../text/query-terms.js';
 import { beginningOf } from './beginning.js';
-
-const FENCE = /^[ \t>]*(?:```|~~~)/m;
-
-/** A piece of code, and nothing else. */
-const CODE = /^<pre[^>]*><code>(?:(?!<\/code>)[\s\S])*<\/code><\/pre>$/;
 
 /**
  * A text that `shownText` returned, as HTML for a page: headings from `h3` on, the `highlight` in `mark`, words of the
@@ -20,11 +14,10 @@ export async function shownHtml(text: string, options: ShownHtmlOptions = {}): P
   const { terms } = queryTerms(query ?? '');
   const render = await formats.rendering(contentType);
   const beginning = beginningOf(text);
-  const html = render(beginning, { sentence: highlight, terms, isCode: subtype === 'code' });
+  const isCode = subtype === 'code';
+  const html = render(beginning, { sentence: highlight, terms, isCode });
   const rest = text.slice(beginning.length);
   if (rest === '') return html;
-  // Code of markdown ends at a fence, after which there may be other text.
-  const isCode = subtype === 'code' && CODE.test(html) && !FENCE.test(rest);
-  const renderRest = isCode ? renderCode : renderPlainText;
-  return `${html}\n${renderRest(rest, { terms: [] })}`;
+  const { renderRest } = await import('../../formats/rendering/render-rest.js');
+  return `${html}\n${renderRest(rest, { html, isCode })}`;
 }
