@@ -1,7 +1,7 @@
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { SimilarityScale } from '../domain/similarity-scale.js';
 import type { ModelSource } from '../embed/open-embedder.js';
-import { closeAll } from '../engine/close-all.js';
+import { closingAll } from '../engine/close-all.js';
 import { locationOf } from '../engine/models/recorded-model.js';
 import type { BotRecord } from '../storage/accounts.js';
 import type { FileCopies } from '../storage/copies.js';
@@ -69,27 +69,17 @@ interface Parts {
 interface PartsOptions extends Pick<Parameters<typeof Recutter.open>[1], 'given' | 'signal'> {
   readonly model: ModelRecord | undefined;
   /** Gets what closes each part. */
-  readonly closers: (() => Promise<void>)[];
+  readonly closers: (() => unknown)[];
 }
 
 /** Copies everything of a bot whose record the target has, and compares both. Throws `MODEL_MISMATCH`, `ABORTED`. */
 export async function copyBot(bot: BotRecord, route: Route, options: CopyBotOptions): Promise<CopiedBot> {
-  const closers: (() => Promise<void>)[] = [];
-  let copied: CopiedBot;
-  try {
-    copied = await copyWith(closers, bot, { route, ...options });
-  } catch (error) {
-    // The caller needs the first error, not one of closing.
-    await closeAll(closers).catch(() => {});
-    throw error;
-  }
-  await closeAll(closers);
-  return copied;
+  return closingAll((closers) => copyWith(closers, bot, { route, ...options }));
 }
 
 /** As `copyBot`. What it opens has its closer added to `closers`, whether the copy succeeds or not. */
 async function copyWith(
-  closers: (() => Promise<void>)[],
+  closers: (() => unknown)[],
   bot: BotRecord,
   { route, ...options }: CopyBotOptions & { readonly route: Route },
 ): Promise<CopiedBot> {

@@ -8,3 +8,21 @@ export async function closeAll(closers: readonly (() => unknown)[]): Promise<voi
     if (outcome.status === 'rejected') throw outcome.reason;
   }
 }
+
+/**
+ * Runs work that adds what closes its resources to `closers`, and calls these whether it succeeds or not. Throws the
+ * error of the work, or else the first one of closing.
+ */
+export async function closingAll<T>(work: (closers: (() => unknown)[]) => Promise<T>): Promise<T> {
+  const closers: (() => unknown)[] = [];
+  let done: T;
+  try {
+    done = await work(closers);
+  } catch (error) {
+    // The caller needs the first error, not one of closing.
+    await closeAll(closers).catch(() => {});
+    throw error;
+  }
+  await closeAll(closers);
+  return done;
+}

@@ -2,7 +2,7 @@ import { openEmbedder } from '../../embed/open-embedder.js';
 import type { IndexProgress } from '../../indexing/progress.js';
 import { reembedFiles } from '../../indexing/reembed-files.js';
 import type { PassageStore } from '../../storage/passage-store.js';
-import { closeAll } from '../close-all.js';
+import { closingAll } from '../close-all.js';
 import { cuttingOf } from '../cutting-options.js';
 import { type EngineOptions, validateOpening } from '../engine-options.js';
 import { locationOf, sourceOf } from '../models/recorded-model.js';
@@ -45,18 +45,16 @@ export interface ReembedResult {
  */
 export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
   const valid = validateOpening(options);
-  const storage = await openStorage({ ...valid, create: false });
-  let store: PassageStore | undefined;
-  const closeStorage = async () => {
-    try {
-      await store?.close();
-    } finally {
-      storage.close();
-    }
-  };
-  const closers: (() => Promise<void>)[] = [closeStorage];
-  let result: ReembedResult;
-  try {
+  return closingAll(async (closers) => {
+    const storage = await openStorage({ ...valid, create: false });
+    let store: PassageStore | undefined;
+    closers.push(async () => {
+      try {
+        await store?.close();
+      } finally {
+        storage.close();
+      }
+    });
     const bot = await findOrCreateBot(storage, valid.bot);
     const unfinished = await storage.reembeddings.unfinishedModel(bot.id);
     const recorded = await storage.models.ofBot(bot.id);
@@ -79,12 +77,6 @@ export async function reembed(options: ReembedOptions): Promise<ReembedResult> {
     store = await storage.passages(bot.id, card);
     await store.flush({ signal: valid.signal });
     const { files, passages } = await store.counts();
-    result = { changed: changed && files > 0, model: card.id, files, passages, embedded };
-  } catch (error) {
-    // The caller needs the first error, not one of closing.
-    await closeAll(closers).catch(() => {});
-    throw error;
-  }
-  await closeAll(closers);
-  return result;
+    return { changed: changed && files > 0, model: card.id, files, passages, embedded };
+  });
 }
