@@ -1,15 +1,11 @@
-import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHashEmbedder, openHost } from 'waymark';
+import { openHost } from 'waymark';
 import { copyAccounts } from '#src/copy/copy-accounts.js';
 import { type CopiedBot, copyBot } from '#src/copy/copy-bot.js';
-import { openSqliteStorage } from '#src/sqlite/open-storage.js';
 import type { BotRecord } from '#src/storage/accounts.js';
 import type { FileRecord } from '#src/storage/file-records.js';
 import type { Storage } from '#src/storage/storage.js';
-import { folderOf } from '../support/folder.js';
-
-const model = createHashEmbedder();
+import { model, twoStorages } from './two-storages.js';
 
 /** More than a database reads at once. */
 const LARGE = 600_000;
@@ -86,24 +82,6 @@ test('a bot whose first file is indexed while it is copied is copied by the next
   expect(await copied(from, to, bot)).toMatchObject({ copied: 0, failed: [{ key: 'a.md', reason }] });
   expect(await copied(from, to, bot)).toMatchObject({ copied: 1, failed: [], isAlike: true });
 });
-
-/** Two databases, and a bot without a model that the first one has. */
-async function twoStorages() {
-  const folder = folderOf();
-  const database = path.join(folder, 'from.db');
-  const host = await openHost({ database, model });
-  const { id: workspace } = await host.createWorkspace('acme');
-  const { bot: created } = await (await host.workspace(workspace)).createBot({ name: 'support' });
-  await host.close();
-  const from = openSqliteStorage(database, { create: false, warn: () => {} });
-  const to = openSqliteStorage(path.join(folder, 'to.db'), { create: true, warn: () => {} });
-  onTestFinished(() => {
-    from.close();
-    to.close();
-  });
-  const bot = (await from.accounts.bots.find(created.id)) as BotRecord;
-  return { database, from, to, bot };
-}
 
 /** Calls something each time that a copy has read a file of a storage, before it goes on. */
 function afterEachRead({ copies }: Storage, call: (file: { readonly key: string }) => Promise<void>): void {

@@ -1,14 +1,8 @@
-import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { createHashEmbedder, openHost } from 'waymark';
+import { expect, test } from 'vitest';
 import { copyAccounts } from '#src/copy/copy-accounts.js';
 import { copyBot } from '#src/copy/copy-bot.js';
-import { openSqliteStorage } from '#src/sqlite/open-storage.js';
-import type { BotRecord } from '#src/storage/accounts.js';
 import type { Storage } from '#src/storage/storage.js';
-import { folderOf } from '../support/folder.js';
-
-const model = createHashEmbedder();
+import { model, twoStorages } from './two-storages.js';
 
 /** Lets the parts of a storage that copies open fail to close; adds those that were closed to a list. */
 function failToClose(storage: Storage, { name, closed }: { readonly name: string; readonly closed: string[] }): void {
@@ -28,25 +22,13 @@ function failToClose(storage: Storage, { name, closed }: { readonly name: string
 }
 
 test('a copy closes all that it has opened, and reports the first error', async () => {
-  const folder = folderOf();
-  const database = path.join(folder, 'from.db');
-  const host = await openHost({ database, model });
-  const { id: workspace } = await host.createWorkspace('acme');
-  const { bot: created } = await (await host.workspace(workspace)).createBot({ name: 'support' });
-  const files = await host.bot(created.id);
-  const { file } = await files.uploadFile({ key: 'a.md', content: 'A yak.', index: false });
-  await files.setFilePassages({ id: file.id, passages: [{ content: 'A yak.' }] });
-  await host.close();
-  const from = openSqliteStorage(database, { create: false, warn: () => {} });
-  const to = openSqliteStorage(path.join(folder, 'to.db'), { create: true, warn: () => {} });
-  onTestFinished(() => {
-    from.close();
-    to.close();
+  const { from, to, bot } = await twoStorages(async (files) => {
+    const { file } = await files.uploadFile({ key: 'a.md', content: 'A yak.', index: false });
+    await files.setFilePassages({ id: file.id, passages: [{ content: 'A yak.' }] });
   });
   const closed: string[] = [];
   failToClose(from, { name: 'the source', closed });
   failToClose(to, { name: 'the target', closed });
-  const bot = (await from.accounts.bots.find(created.id)) as BotRecord;
   await copyAccounts({ from, to }, { bots: [bot], areAll: false });
   const copy = () => copyBot(bot, { from, to }, { model, isExact: false, signal: undefined, onProgress: () => {} });
   await expect(copy()).rejects.toThrow('files of the source did not close');
