@@ -3,7 +3,7 @@ import { folderExists } from '../../storage/failures.js';
 import { type ExpectedFolder, type FolderRecord, type Folders, isSameFolder } from '../../storage/folders.js';
 import type { Cluster } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
-import { Claims, pause } from '../records/claims.js';
+import { Claims } from '../records/claims.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
 
@@ -50,17 +50,13 @@ export class WeaviateFolders implements Folders {
    * changed. Returns whether something was.
    */
   async #change(decide: () => Promise<(() => Promise<void>) | undefined>): Promise<boolean> {
-    for (;;) {
-      const changed = await this.#claims.alone({ owner: randomUUID(), name: FOLDERS }, async (isLate) => {
-        const change = await decide();
-        if (!change) return false;
-        if (isLate()) return undefined;
-        await change();
-        return true;
-      });
-      if (changed !== undefined) return changed;
-      await pause();
-    }
+    return this.#claims.inTurn({ owner: randomUUID(), name: FOLDERS }, async (isLate) => {
+      const change = await decide();
+      if (!change) return false;
+      if (isLate()) return undefined;
+      await change();
+      return true;
+    });
   }
 
   /** Throws `FOLDER_EXISTS`. */

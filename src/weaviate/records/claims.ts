@@ -69,4 +69,13 @@ export class Claims {
       await this.#records.remove(owner);
     }
   }
+
+  /** As `alone`, until nobody else claims the name and `work` returns something other than undefined. */
+  async inTurn<T>(claimed: Claimed, work: (isLate: () => boolean) => Promise<T | undefined>): Promise<T> {
+    for (;;) {
+      const done = await this.alone(claimed, work);
+      if (done !== undefined) return done;
+      await pause();
+    }
+  }
 }

@@ -11,7 +11,6 @@ import { writerParts } from '../passages/open-passage-store.js';
 import { PassageBodies } from '../passages/passage-bodies.js';
 import { PassageTexts } from '../passages/passage-texts.js';
 import { TermFrequencies } from '../passages/term-frequencies.js';
-import { pause } from '../records/claims.js';
 import { PASSAGES } from '../schema/collections.js';
 import { createTenant, passagesTenant, removeTenant } from '../schema/tenants.js';
 import { ReembeddingRecords } from './reembedding-records.js';
@@ -127,7 +126,7 @@ export class WeaviateReembeddings implements Reembeddings {
       await records.touch(model);
       return true;
     };
-    while (!(await records.claims.alone(claim, begin))) await pause();
+    await records.claims.inTurn(claim, begin);
   }
 
   /** Removes what was staged for another model, and what is left of an earlier time when the bot had this one. */
