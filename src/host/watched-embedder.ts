@@ -1,5 +1,6 @@
 import type { Turns } from '../domain/scheduling/turns.js';
 import type { Embedder } from '../embed/embedder.js';
+import { overridden } from '../engine/models/overridden-embedder.js';
 
 /** How a host follows what is embedded. */
 interface WatchedOptions {
@@ -11,9 +12,7 @@ interface WatchedOptions {
 
 /** The same embedder, whose owners also take turns when their queries are embedded. */
 export function watched(embedder: Embedder, { turns, onDone }: WatchedOptions): Embedder {
-  return {
-    card: embedder.card,
-    counter: embedder.counter,
+  return overridden(embedder, {
     async embedPassages(texts, options) {
       const embeddings = await embedder.embedPassages(texts, options);
       onDone();
@@ -25,7 +24,5 @@ export function watched(embedder: Embedder, { turns, onDone }: WatchedOptions): 
       await turns.next(options?.owner, options?.signal);
       return embedding;
     },
-    countTokens: (text) => embedder.countTokens(text),
-    close: () => embedder.close(),
-  };
+  });
 }
