@@ -8,6 +8,9 @@ const REST = 8;
 /** Milliseconds after which no further such turn follows: on a busy loop, each turn takes as long as other work. */
 const LONGEST_REST = 1;
 
+/** A turn of the event loop that takes fewer milliseconds accepted no connection, so that none is waiting. */
+const SHORTEST_TURN = 0.03;
+
 /** A piece of work that waits. */
 interface Waiting {
   readonly begin: () => void;
@@ -39,12 +42,19 @@ export class Turns {
       next.item.begin();
       // The piece itself runs before the next turn.
       await setImmediate();
-      const rested = performance.now() + LONGEST_REST;
-      for (let turn = 0; turn < REST; turn++) {
-        await setImmediate();
-        if (performance.now() > rested) break;
-      }
+      await rest();
     }
     this.#isRunning = false;
+  }
+}
+
+async function rest(): Promise<void> {
+  const begun = performance.now();
+  let ended = begun;
+  for (let turn = 0; turn < REST; turn++) {
+    const last = ended;
+    await setImmediate();
+    ended = performance.now();
+    if (ended - last < SHORTEST_TURN || ended - begun > LONGEST_REST) return;
   }
 }
