@@ -3,25 +3,10 @@ import type { FolderRecord, Folders } from '#src/storage/folders.js';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { WeaviateFolders } from '#src/weaviate/bots/weaviate-folders.js';
 import { Cluster } from '#src/weaviate/connection/cluster.js';
+import { overlapping } from './overlapping.js';
 import { describeWithCluster } from './with-cluster.js';
 
 const DOCS: FolderRecord = { folder: 'docs', name: '', tags: {}, tagRules: [], ignore: [], seenAt: null };
-
-/** A cluster that calls something after each request of a kind. */
-function calling(cluster: Cluster, method: 'body' | 'roundTrip' | 'deleteWhere', call: () => Promise<void>): Cluster {
-  return new Proxy(cluster, {
-    get(target, name) {
-      const isMethod = Object.getOwnPropertyDescriptor(Cluster.prototype, name)?.value !== undefined;
-      const value = Reflect.get(target, name, target);
-      if (name !== method) return isMethod ? value.bind(target) : value;
-      return async (...request: unknown[]) => {
-        const answer = await value.apply(target, request);
-        await call();
-        return answer;
-      };
-    },
-  });
-}
 
 describeWithCluster((cluster) => {
   async function newBot(): Promise<string> {
@@ -31,42 +16,14 @@ describeWithCluster((cluster) => {
     return id;
   }
 
-  /**
-   * Two changes by two processes: when the first has read the folders, the second begins, and the first goes on once
-   * the second has ended or has found that it must wait. Returns how both ended.
-   */
-  async function overlapping<A, B>(
-    bot: string,
-    first: (folders: Folders) => Promise<A>,
-    { after, second }: { after: 'body' | 'roundTrip'; second: (folders: Folders) => Promise<B> },
-  ): Promise<[PromiseSettledResult<A>, PromiseSettledResult<B>]> {
-    let waits = () => {};
-    // It withdraws its claim.
-    const isWaiting = new Promise<void>((resolve) => {
-      waits = resolve;
-    });
-    let other: Promise<B> | undefined;
-    const through = calling(cluster(), after, async () => {
-      if (other) return;
-      other = second(
-        new WeaviateFolders(
-          calling(cluster(), 'deleteWhere', async () => waits()),
-          bot,
-        ),
-      );
-      await Promise.race([isWaiting, other.catch(() => {})]);
-    });
-    const [one] = await Promise.allSettled([first(new WeaviateFolders(through, bot))]);
-    const [two] = await Promise.allSettled([other as Promise<B>]);
-    return [one, two];
-  }
+  const ofBot = (bot: string) => ({ cluster: cluster(), open: (it: Cluster) => new WeaviateFolders(it, bot) });
 
   it('a folder that is dropped while another process marks it as seen stays dropped', async () => {
     const bot = await newBot();
     const folders = new WeaviateFolders(cluster(), bot);
     await folders.put(DOCS);
     const second = (other: Folders) => other.remove('docs');
-    await overlapping(bot, (one) => one.markSeen('docs', 7), { after: 'body', second });
+    await overlapping(ofBot(bot), (one) => one.markSeen('docs', 7), { after: 'body', second });
     expect(await folders.list()).toEqual([]);
   });
 
@@ -74,7 +31,7 @@ describeWithCluster((cluster) => {
     const bot = await newBot();
     const none = { expected: undefined };
     const second = (other: Folders) => other.put({ ...DOCS, name: 'handbook' }, none);
-    const both = await overlapping(bot, (one) => one.put({ ...DOCS, tags: { a: '1' } }, none), {
+    const both = await overlapping(ofBot(bot), (one) => one.put({ ...DOCS, tags: { a: '1' } }, none), {
       after: 'body',
       second,
     });
@@ -88,7 +45,7 @@ describeWithCluster((cluster) => {
   it('of two processes that give one name to two folders at once, one succeeds', async () => {
     const bot = await newBot();
     const named = (folder: string) => (folders: Folders) => folders.put({ ...DOCS, folder, name: 'handbook' });
-    const both = await overlapping(bot, named('docs'), { after: 'roundTrip', second: named('wiki') });
+    const both = await overlapping(ofBot(bot), named('docs'), { after: 'roundTrip', second: named('wiki') });
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((await new WeaviateFolders(cluster(), bot).list()).map(({ name }) => name)).toEqual(['handbook']);
   });

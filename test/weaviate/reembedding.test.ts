@@ -14,6 +14,7 @@ import { Cluster } from '#src/weaviate/connection/cluster.js';
 import { ContentPieces } from '#src/weaviate/contents/content-pieces.js';
 import { FileHeads } from '#src/weaviate/files/file-heads.js';
 import { openWeaviateStorage } from '#src/weaviate/open-storage.js';
+import { ReembeddingRecords } from '#src/weaviate/reembedding/reembedding-records.js';
 import { recordingEmbedder } from '../support/embedder.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
@@ -163,6 +164,17 @@ describe.skipIf(hosts.length === 0)('re-embedding in a cluster, which WAYMARK_TE
     const fresh = await engineOf({ database: path.join(folderOf(), 'waymark.db'), model: model('new') });
     await fill(fresh, folder);
     expect(await answers(engine)).toEqual(await answers(fresh));
+  });
+
+  it('a file that was staged after its re-embedding had been completed is staged again by the next one', async () => {
+    const { bot, run, open } = await filledBot();
+    const head = await new FileHeads(cluster, bot).find('pears.md');
+    const { id: fileId = '', key = '', generation, pipeline = '', passages = 0 } = head ?? {};
+    const late = { fileId, key, generation: String(generation), pipeline: String(pipeline), warnings: [], passages };
+    await new ReembeddingRecords(cluster, bot).staged.put({ id: fileId, body: late });
+    await run(model('new'));
+    const hits = await (await open('new')).search('pears of row 3');
+    expect(hits[0]?.file.key).toBe('pears.md');
   });
 
   it('a file whose text the cluster has lost ends a run with its name', async () => {

@@ -1,4 +1,5 @@
 import type { BotRecord } from '../../storage/accounts.js';
+import { botExists } from '../../storage/failures.js';
 import type { ModelRecord } from '../../storage/storage.js';
 import type { Cluster } from '../connection/cluster.js';
 import { Records } from '../records/records.js';
@@ -20,7 +21,11 @@ export interface BotRecords {
 /** The records of a cluster's bots. */
 export function botRecords(cluster: Cluster): BotRecords {
   return {
-    bots: new NamedRecords<BotRecord>(cluster, 'bot', ({ workspace }) => workspace),
+    bots: new NamedRecords<BotRecord>(cluster, {
+      kind: 'bot',
+      scopeOf: ({ workspace }) => workspace,
+      taken: botExists,
+    }),
     models: new Records<BotModel>(cluster, { collection: ACCOUNTS, kind: 'bot-model' }),
   };
 }

@@ -1,5 +1,6 @@
 import type { Cluster } from '../connection/cluster.js';
 import { Claims, pause } from '../records/claims.js';
+import { ExclusiveChanges } from '../records/exclusive-changes.js';
 import { Records } from '../records/records.js';
 import { ACCOUNTS } from '../schema/collections.js';
 
@@ -24,13 +25,27 @@ export interface Named {
 export class NamedRecords<Item extends Named> {
   readonly #records: Records<Item>;
   readonly #claims: Claims;
+  readonly #changes: ExclusiveChanges;
   readonly #scopeOf: (item: Item) => string;
+  readonly #taken: (name: string) => Error;
 
-  /** `scopeOf` returns the scope in which names are unique; records can be listed by it. */
-  constructor(cluster: Cluster, kind: string, scopeOf: (item: Item) => string) {
+  /**
+   * `scopeOf` returns the scope in which names are unique; records can be listed by it. `taken` makes the error of a
+   * change to a name that another record has.
+   */
+  constructor(
+    cluster: Cluster,
+    {
+      kind,
+      scopeOf,
+      taken,
+    }: { readonly kind: string; readonly scopeOf: (item: Item) => string; readonly taken: (name: string) => Error },
+  ) {
     this.#records = new Records<Item>(cluster, { collection: ACCOUNTS, kind });
     this.#claims = new Claims(cluster, { collection: ACCOUNTS, kind: `${kind}-claim` });
+    this.#changes = new ExclusiveChanges(cluster, { collection: ACCOUNTS, kind: `${kind}-change` });
     this.#scopeOf = scopeOf;
+    this.#taken = taken;
   }
 
   find(id: string): Promise<Item | undefined> {
@@ -66,24 +81,33 @@ export class NamedRecords<Item extends Named> {
     }
   }
 
-  /** Stores a record, new or under another name. Returns false, and does nothing, if another one has its name. */
-  async rename(item: Item): Promise<boolean> {
+  /**
+   * Stores a record, new or in place of the one with its id, which no other process may change meanwhile. Throws if
+   * another record has its name.
+   */
+  async put(item: Item): Promise<void> {
     for (;;) {
       const [known] = await this.named(item.name, this.#scopeOf(item));
-      if (known && known.id !== item.id) return false;
-      if (await this.#store(item)) return true;
+      if (known && known.id !== item.id) throw this.#taken(item.name);
+      if (await this.#store(item)) return;
       await pause();
     }
   }
 
-  /** Replaces a record by one with the same name. */
-  async put(item: Item): Promise<void> {
-    const refs = this.#refs(item.name, this.#scopeOf(item));
-    await this.#records.put({ id: item.id, body: item, refs, stamp: Date.parse(item.createdAt) });
+  /** Changes a record, and returns it; undefined if there is none. Throws if another one has its new name. */
+  async change(id: string, changed: (item: Item) => Item): Promise<Item | undefined> {
+    let after: Item | undefined;
+    await this.#changes.make(id, async () => {
+      const before = await this.find(id);
+      const item = before && changed(before);
+      after = item;
+      return item && (() => (item.name === before.name ? this.#write(item) : this.put(item)));
+    });
+    return after;
   }
 
   async remove(id: string): Promise<void> {
-    await this.#records.remove(id);
+    await this.#changes.make(id, async () => () => this.#records.remove(id));
   }
 
   /** Stores a record if nothing else has its name, or is about to. */
@@ -94,10 +118,15 @@ export class NamedRecords<Item extends Named> {
       // After the claims: who has withdrawn one has stored its record before.
       const isTaken = (await this.#allNamed(name, scope)).some(({ id }) => id !== item.id);
       if (isTaken || isLate()) return false;
-      await this.put(item);
+      await this.#write(item);
       return true;
     });
     return isStored ?? false;
+  }
+
+  async #write(item: Item): Promise<void> {
+    const refs = this.#refs(item.name, this.#scopeOf(item));
+    await this.#records.put({ id: item.id, body: item, refs, stamp: Date.parse(item.createdAt) });
   }
 
   #refs(name: string, scope: string | undefined): string[] {

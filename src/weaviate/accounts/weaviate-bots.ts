@@ -76,15 +76,11 @@ export class WeaviateBots implements Bots {
   }
 
   async update(id: string, changes: Parameters<Bots['update']>[1]): Promise<BotRecord> {
-    const { bots } = this.#records;
-    const bot = await this.#bot(id);
-    const { name = bot.name } = changes;
-    const [other] = name === bot.name ? [] : await bots.named(name, bot.workspace);
-    if (other && other.id !== id) throw botExists(name);
-    const tags = changedTags(bot.tags, changes.tags);
-    const updated = { ...bot, name, tags, updatedAt: new Date().toISOString() };
-    if (name === bot.name) await bots.put(updated);
-    else if (!(await bots.rename(updated))) throw botExists(name);
+    const updated = await this.#records.bots.change(id, (bot) => {
+      const { name = bot.name } = changes;
+      return { ...bot, name, tags: changedTags(bot.tags, changes.tags), updatedAt: new Date().toISOString() };
+    });
+    if (!updated) throw missingBot(id);
     return updated;
   }
 
@@ -123,10 +119,8 @@ export class WeaviateBots implements Bots {
   }
 
   async markIndexed(id: string): Promise<void> {
-    const bot = await this.#records.bots.find(id);
-    if (!bot) return;
     const now = new Date().toISOString();
-    await this.#records.bots.put({ ...bot, deployedAt: now, updatedAt: now });
+    await this.#records.bots.change(id, (bot) => ({ ...bot, deployedAt: now, updatedAt: now }));
   }
 
   /** The bots that have files which pass a filter, oldest first. */
@@ -152,13 +146,6 @@ export class WeaviateBots implements Bots {
     const holder = await this.#records.bots.create(bot);
     if (holder.id !== bot.id) await removeBotData(this.#cluster, bot.id);
     return holder;
-  }
-
-  /** Throws `BOT_MISSING`. */
-  async #bot(id: string): Promise<BotRecord> {
-    const bot = await this.#records.bots.find(id);
-    if (bot) return bot;
-    throw missingBot(id);
   }
 }
 

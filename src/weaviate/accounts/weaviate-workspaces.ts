@@ -47,12 +47,7 @@ export class WeaviateWorkspaces implements Workspaces {
   async rename(id: string, name: string): Promise<WorkspaceRecord | undefined> {
     const other = await this.find(name);
     if (other && other.id !== id) throw workspaceExists(name);
-    const former = await this.#records.find(id);
-    if (!former) return undefined;
-    const renamed = { ...former, name, updatedAt: new Date().toISOString() };
-    if (former.name === name) await this.#records.put(renamed);
-    else if (!(await this.#records.rename(renamed))) throw workspaceExists(name);
-    return renamed;
+    return this.#records.change(id, (former) => ({ ...former, name, updatedAt: new Date().toISOString() }));
   }
 
   /** A bot that is created in it at the same moment may be left without a workspace. It is found by its id. */
@@ -72,7 +67,11 @@ export class WeaviateWorkspaces implements Workspaces {
 
 /** The records of a cluster's workspaces. */
 export function workspaceRecords(cluster: Cluster): NamedRecords<WorkspaceRecord> {
-  return new NamedRecords<WorkspaceRecord>(cluster, 'workspace', () => SCOPE);
+  return new NamedRecords<WorkspaceRecord>(cluster, {
+    kind: 'workspace',
+    scopeOf: () => SCOPE,
+    taken: workspaceExists,
+  });
 }
 
 function workspaceOf(name: string): WorkspaceRecord {

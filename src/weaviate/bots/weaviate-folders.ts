@@ -1,24 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import { folderExists } from '../../storage/failures.js';
 import { type ExpectedFolder, type FolderRecord, type Folders, isSameFolder } from '../../storage/folders.js';
 import type { Cluster } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
-import { Claims } from '../records/claims.js';
+import { ExclusiveChanges } from '../records/exclusive-changes.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
 
-/** What all claims are for: a name is unique among the folders of a bot, so that they change one at a time. */
+/** A name is unique among the folders of a bot, so that all of them change one at a time. */
 const FOLDERS = 'folders';
 
 /** The folders that a bot knows, in a cluster. */
 export class WeaviateFolders implements Folders {
   readonly #records: Records<FolderRecord>;
-  readonly #claims: Claims;
+  readonly #changes: ExclusiveChanges;
 
   constructor(cluster: Cluster, bot: string) {
     const partition = { collection: RECORDS, tenant: bot };
     this.#records = new Records<FolderRecord>(cluster, { ...partition, kind: 'folder' });
-    this.#claims = new Claims(cluster, { ...partition, kind: 'folder-claim' });
+    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'folder-claim' });
   }
 
   async list(): Promise<readonly FolderRecord[]> {
@@ -27,7 +26,7 @@ export class WeaviateFolders implements Folders {
   }
 
   async put(record: FolderRecord, condition?: ExpectedFolder): Promise<boolean> {
-    return this.#change(async () => {
+    return this.#changes.make(FOLDERS, async () => {
       if (condition && !isSameFolder(await this.#records.find(record.folder), condition.expected)) return undefined;
       await this.#assertFree(record);
       return () => this.#store(record);
@@ -35,28 +34,14 @@ export class WeaviateFolders implements Folders {
   }
 
   async markSeen(folder: string, seenAt: number): Promise<void> {
-    await this.#change(async () => {
+    await this.#changes.make(FOLDERS, async () => {
       const known = await this.#records.find(folder);
       return known && (() => this.#store({ ...known, seenAt }));
     });
   }
 
   async remove(folder: string): Promise<void> {
-    await this.#change(async () => () => this.#records.remove(folder));
-  }
-
-  /**
-   * Changes a folder while no other process changes one. `decide` returns the change, or undefined if nothing is to be
-   * changed. Returns whether something was.
-   */
-  async #change(decide: () => Promise<(() => Promise<void>) | undefined>): Promise<boolean> {
-    return this.#claims.inTurn({ owner: randomUUID(), name: FOLDERS }, async (isLate) => {
-      const change = await decide();
-      if (!change) return false;
-      if (isLate()) return undefined;
-      await change();
-      return true;
-    });
+    await this.#changes.make(FOLDERS, async () => () => this.#records.remove(folder));
   }
 
   /** Throws `FOLDER_EXISTS`. */

@@ -5,6 +5,7 @@ import type { KnowledgeBaseRecord, KnowledgeBases } from '../../storage/knowledg
 import type { Page, PageRequest } from '../../storage/page.js';
 import type { Cluster } from '../connection/cluster.js';
 import { FileHeads } from '../files/file-heads.js';
+import { ExclusiveChanges } from '../records/exclusive-changes.js';
 import { pageOf } from '../records/page.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
@@ -14,13 +15,14 @@ import { tagFilters } from '../schema/tag-filters.js';
 export class WeaviateKnowledgeBases implements KnowledgeBases {
   readonly #cluster: Cluster;
   readonly #records: Records<KnowledgeBaseRecord>;
+  readonly #changes: ExclusiveChanges;
   readonly #heads: FileHeads;
 
   constructor(cluster: Cluster, bot: string) {
     this.#cluster = cluster;
-    this.#records = new Records<KnowledgeBaseRecord>(cluster, {
-      ...{ collection: RECORDS, kind: 'knowledge-base', tenant: bot },
-    });
+    const partition = { collection: RECORDS, tenant: bot };
+    this.#records = new Records<KnowledgeBaseRecord>(cluster, { ...partition, kind: 'knowledge-base' });
+    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'knowledge-base-claim' });
     this.#heads = new FileHeads(cluster, bot);
   }
 
@@ -47,11 +49,13 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
     id: string,
     { name, tags: changes }: Parameters<KnowledgeBases['update']>[1],
   ): Promise<KnowledgeBaseRecord | undefined> {
-    const record = await this.find(id);
-    if (!record) return undefined;
-    const tags = changedTags(record.tags, changes);
-    const updated = { ...record, name, tags };
-    await this.put(updated);
+    let updated: KnowledgeBaseRecord | undefined;
+    await this.#changes.make(id, async () => {
+      const record = await this.find(id);
+      const changed = record && { ...record, name, tags: changedTags(record.tags, changes) };
+      updated = changed;
+      return changed && (() => this.put(changed));
+    });
     return updated;
   }
 
@@ -62,7 +66,7 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
       return this.#cluster.filters.and(...conditions);
     }, 1);
     if (file) return false;
-    await this.#records.remove(id);
+    await this.#changes.make(id, async () => () => this.#records.remove(id));
     return true;
   }
 

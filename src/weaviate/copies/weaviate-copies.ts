@@ -1,6 +1,6 @@
 import type { BotRecord, TokenRecord, WorkspaceRecord } from '../../storage/accounts.js';
 import type { CopiedModel, Copies, FileCopies } from '../../storage/copies.js';
-import { botExists, missingBot, workspaceExists } from '../../storage/failures.js';
+import { missingBot } from '../../storage/failures.js';
 import type { KnowledgeBaseRecord } from '../../storage/knowledge-bases.js';
 import { botRecords } from '../accounts/bot-records.js';
 import { putSigningKey } from '../accounts/signing-key.js';
@@ -38,13 +38,13 @@ export class WeaviateCopies implements Copies {
   }
 
   async putWorkspace(workspace: WorkspaceRecord): Promise<void> {
-    if (!(await workspaceRecords(this.#cluster).rename(workspace))) throw workspaceExists(workspace.name);
+    await workspaceRecords(this.#cluster).put(workspace);
   }
 
   async putBot(bot: BotRecord): Promise<void> {
     // First, so that nobody finds the bot without them.
     await createBotTenants(this.#cluster, bot.id);
-    if (!(await botRecords(this.#cluster).bots.rename(bot))) throw botExists(bot.name);
+    await botRecords(this.#cluster).bots.put(bot);
   }
 
   async putToken(token: TokenRecord): Promise<void> {

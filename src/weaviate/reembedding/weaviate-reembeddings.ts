@@ -131,9 +131,12 @@ export class WeaviateReembeddings implements Reembeddings {
 
   /** Removes what was staged for another model, and what is left of an earlier time when the bot had this one. */
   async #clear(bot: string, fingerprint: string): Promise<void> {
+    const records = new ReembeddingRecords(this.#cluster, bot);
     await this.discard(bot);
+    // A process that was held up may have staged a file after another one had completed the re-embedding.
+    await records.staged.removeAll();
     await this.#removePassages(bot, fingerprint);
-    await new ReembeddingRecords(this.#cluster, bot).former.remove(fingerprint);
+    await records.former.remove(fingerprint);
   }
 
   async #removePassages(bot: string, fingerprint: string): Promise<void> {
