@@ -11,27 +11,31 @@ import { runModule } from '../support/node.js';
 /**
  * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
  * once" only the first time. Texts with "held" are answered after one with "release". With `failsToStart`, processes
- * die before they have loaded the model.
+ * die before they have loaded the model; with `loadsOnce`, all but the first are still loading it.
  */
-function poolOf({ size = 1, failsToStart = false } = {}): { pool: ProcessPool; log: () => string[] } {
+function poolOf({ size = 1, failsToStart = false, loadsOnce = false } = {}): {
+  pool: ProcessPool;
+  log: () => string[];
+} {
   const folder = folderOf({
     'program.mjs': `
       import { appendFileSync, existsSync, readFileSync } from 'node:fs';
       const log = new URL('./log', import.meta.url);
       const kill = () => process.kill(process.pid, 'SIGKILL');
+      const isLoading = ${loadsOnce} && existsSync(log);
       appendFileSync(log, '');
       if (${failsToStart}) { appendFileSync(log, 'started\\n'); kill(); }
       process.on('disconnect', () => process.exit());
       const held = [];
       process.on('message', ({ id, text }) => {
         const before = readFileSync(log, 'utf8').split('\\n');
-        appendFileSync(log, text + '\\n');
+        appendFileSync(log, (isLoading ? 'while loading: ' : '') + text + '\\n');
         if (text.includes('crash once') ? !before.includes(text) : text.includes('crash')) kill();
         held.push({ id, tokens: text.length });
         if (text.includes('held')) return;
         for (const answer of held.splice(text.includes('release') ? 0 : -1)) process.send(answer);
       });
-      process.send({ loaded: true });`,
+      if (!isLoading) process.send({ loaded: true });`,
   });
   const program = pathToFileURL(path.join(folder, 'program.mjs'));
   const pool = new ProcessPool({ folder: '/model', card: createHashEmbedder().card, fileState: '' }, { size, program });
@@ -77,6 +81,16 @@ test('a query is sent to a process that has as many passages as it takes', async
   const passages = ['held 1', 'held 2'].map((name) => pool.run('passage', name.padEnd(900, '.')));
   await Promise.all([...passages, pool.run('query', 'release')]);
   expect(log().map((text) => text.slice(0, 7))).toEqual(['held 1.', 'held 2.', 'release']);
+});
+
+test('no text is sent to a process that is loading the model while another has loaded it', async () => {
+  const { pool, log } = poolOf({ size: 2, loadsOnce: true });
+  await pool.run('query', 'first');
+  const passages = ['held 1', 'held 2', 'held 3'].map((name) => pool.run('passage', name));
+  await pool.run('query', 'release');
+  await pool.run('query', 'release again');
+  expect(log()).toEqual(['first', 'held 1', 'held 2', 'release', 'held 3', 'release again']);
+  await Promise.all(passages);
 });
 
 test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {

@@ -18,6 +18,7 @@ export interface Task extends Job {
 
 /** What a process reports to its pool. */
 export interface ProcessEvents {
+  readonly onLoaded: () => void;
   readonly onOutcome: (outcome: Outcome) => void;
   /** The model cannot be loaded; the process exits. */
   readonly onUnloadable: (cause: unknown) => void;
@@ -34,10 +35,13 @@ export class ModelProcess {
 
   constructor(model: Model, { program, events }: { program: URL; events: ProcessEvents }) {
     this.#process = forkProgram(program, { args: [JSON.stringify(model)] });
+    releaseCaller(this.#process);
     this.#process.on('message', (message: Outcome | Start) => {
       if ('unloadable' in message) events.onUnloadable(message.unloadable);
-      else if ('loaded' in message) this.#loaded = true;
-      else events.onOutcome(message);
+      else if ('loaded' in message) {
+        this.#loaded = true;
+        events.onLoaded();
+      } else events.onOutcome(message);
     });
     this.#process.on('error', events.onDeath);
     this.#process.on('exit', (code, signal) =>

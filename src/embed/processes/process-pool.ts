@@ -115,29 +115,41 @@ export class ProcessPool {
     return kind === 'passage' ? this.#passages : this.#urgent;
   }
 
-  /** The least busy process that takes the task, or a new one if none is idle; undefined if all are full. */
+  /** The process to send a task to; undefined if none has room. Starts another one unless one is idle. */
   #processFor(task: Task): ModelProcess | undefined {
     const reserved = task.kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
     const usable = Math.max(1, this.#size - reserved);
-    let chosen: ModelProcess | undefined;
-    for (const process of [...this.#processes].slice(0, usable)) {
-      if (takes(process, task) && process.tasks.size < (chosen?.tasks.size ?? Number.POSITIVE_INFINITY))
-        chosen = process;
-    }
-    return chosen?.tasks.size !== 0 && this.#processes.size < usable ? this.#start() : chosen;
+    const chosen = this.#leastBusy(task, usable);
+    if (chosen?.tasks.size === 0 || this.#processes.size >= usable) return chosen;
+    // Those without a task are loading the model: one for each task that waits.
+    const loading = [...this.#processes].filter(({ tasks }) => tasks.size === 0).length;
+    if (loading > this.#urgent.size + this.#passages.size) return chosen;
+    this.#start();
+    return this.#leastBusy(task, usable);
   }
 
-  #start(): ModelProcess {
+  /**
+   * The least busy of the first processes that takes a task. One that is loading the model takes none if another has
+   * loaded it: loading takes seconds on a busy machine, a query some milliseconds.
+   */
+  #leastBusy(task: Task, usable: number): ModelProcess | undefined {
+    const processes = [...this.#processes].slice(0, usable);
+    const loaded = processes.filter((process) => process.loaded);
+    const ready = (loaded.length > 0 ? loaded : processes).filter((process) => takes(process, task));
+    return ready.sort((a, b) => a.tasks.size - b.tasks.size)[0];
+  }
+
+  #start(): void {
     const process: ModelProcess = new ModelProcess(this.#model, {
       program: this.#program,
       events: {
+        onLoaded: () => this.#dispatch(),
         onOutcome: (outcome) => this.#finish(process, outcome),
         onUnloadable: (cause) => this.#giveUp([process], cause),
         onDeath: (cause) => this.#recover(process, cause),
       },
     });
     this.#processes.add(process);
-    return process;
   }
 
   #finish(process: ModelProcess, outcome: Outcome): void {
