@@ -80,6 +80,17 @@ test('the sentence is in the match, however long the text before it is', async (
   expect(found?.content.slice(start, end)).toBe('We grow Apples.');
 });
 
+test('the sentence is in the match, however long its line is', async () => {
+  const engine = await engineOf();
+  const others = 'They are good to eat at any time of the day. ';
+  const line = `${others.repeat(12)}We grow sweet apples. ${others.repeat(100)}`;
+  await engine.indexFile('a.md', `## Pears\n\n${others.repeat(46)}\n\n## Apples\n\n${line}`);
+  const request = { query: 'we grow sweet apples', limit: 1, contextDepth: 10, highlight: true };
+  const [found] = (await engine.searchFiles(request)).passages;
+  const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
+  expect(found?.content.slice(start, end)).toBe('We grow sweet apples.');
+});
+
 test('the sentence is in the best match of a consolidated file, however long the text before it is', async () => {
   const engine = await engineOf();
   const fruits = ['Pears', 'Plums', 'Figs', 'Limes', 'Dates', 'Kiwis', 'Nuts', 'Grapes'];
