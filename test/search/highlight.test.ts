@@ -68,6 +68,23 @@ test('if a text has too many sentences to embed all, those with words of the que
   expect(await highlighted('apples red', text)).toBe('The apples are red.');
 });
 
+test('of sentences that are equally near to the query, the first is highlighted', async () => {
+  const engine = await engineOf();
+  const text = 'Pears are green. The apples are red. Plums are blue. The apples are red.';
+  expect(await engine.highlight('the apples are red', text)).toEqual({ start: 17, end: 36 });
+});
+
+test('of a text, at most 32 sentences are embedded, and of a sentence at most 500 characters', async () => {
+  const { embedder, embedded } = recordingEmbedder();
+  const engine = await engineOf({ model: embedder });
+  await engine.highlight('oil', Array.from({ length: 33 }, (_, i) => `Oil the pump ${i} now.`).join(' '));
+  expect(embedded).toEqual(Array.from({ length: 32 }, (_, i) => `Oil the pump ${i} now.`));
+  embedded.length = 0;
+  const long = `Oil the pump ${'x'.repeat(486)}`;
+  await engine.highlight('oil', `${long}😀 now. Oil the pump.`);
+  expect(embedded).toEqual([`${long}\ufffd`, 'Oil the pump.']);
+});
+
 test('the sentence is in the match, however long the text before it is', async () => {
   const engine = await engineOf();
   const sections = ['Pears', 'Plums', 'Figs', 'Limes', 'Dates', 'Kiwis', 'Apples', 'Nuts'].map(
