@@ -4,6 +4,8 @@ import path from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { createHashEmbedder, type Mode, openEngine, type SearchEngine } from 'waymark';
 import { engineOf } from '../support/engine.js';
+import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 import { fillers, indexed } from './indexed.js';
 
 /** Holds corpus/, embedded by the bundled model. Read only. */
@@ -121,4 +123,25 @@ test('the sum of a passage is made up of what it has in common with the query, i
   }
   const shares = hits.map(({ lexical }) => lexical?.share ?? 0);
   expect(shares.some((share) => share > 0.1) && shares.some((share) => share > 0 && share < 0.1)).toBe(true);
+});
+
+test('a query without words has a share of 0', async () => {
+  const [hit] = await explained(words(3), { query: '???' });
+  expect(hit?.lexical).toMatchObject({ bm25: 0, share: 0, rarity: 0 });
+  expect(hit?.parts?.lexical).toBe(0);
+});
+
+test('a passage that is not embedded yet has a dense part of 0, and does not count for the contrast', async () => {
+  const { embedder, asked, letGo } = heldEmbedder();
+  const own = await engineOf({ model: embedder, passageTokens: 60 });
+  const indexed = own.indexFolder(folderOf(fillers('pump')));
+  await asked;
+  const hits = await own.search('pump', { explain: true, limit: 1000 });
+  expect(hits).toHaveLength(50);
+  for (const { explanation } of hits) {
+    expect(explanation).toMatchObject({ parts: { dense: 0 }, contrast: 0.35 });
+    expect(explanation?.dense).toStrictEqual({});
+  }
+  letGo();
+  await indexed;
 });
