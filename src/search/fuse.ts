@@ -61,7 +61,7 @@ export function addendsOf(features: Features, mode: Mode, stats: QueryStats): Ad
 
 /** BM25 as a share of the attainable, 0 to 1. */
 export function bm25Share({ bm25 }: Pick<Features, 'bm25'>, { ceiling }: Pick<QueryStats, 'ceiling'>): number {
-  return ceiling > 0 ? Math.min(1, bm25 / ceiling) : 0;
+  return ceiling > 0 ? bm25 / ceiling : 0;
 }
 
 /** The sum that passages are ranked by. */

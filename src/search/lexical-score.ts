@@ -31,7 +31,7 @@ export function lexicalScorer({ terms }: LexicalQuery, statistics: CollectionSta
   }));
   const greatest = inverseFrequency(1, passages);
   return {
-    ceiling: bm25Ceiling(termFrequencies, passages),
+    ceiling: bm25Ceiling([...termFrequencies, ...required.map((index) => frequencies[index] ?? 0)], passages),
     match({ occurrences, terms: length }) {
       if (required.some((index) => occurrences[index] === 0)) return NO_MATCH;
       let [sum, rarest] = [0, 0];

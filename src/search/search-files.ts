@@ -10,11 +10,11 @@ import { AnswerSize } from '../domain/answer-size.js';
 import { LIMITS } from '../domain/limits.js';
 import type { Embedder } from '../embed/embedder.js';
 import { consolidate } from './consolidate.js';
-import { MAX_SHOWN_TEXT } from './display/beginning.js';
+import { beginningOf } from './display/beginning.js';
 import { bestSentence, MAX_SENTENCES } from './display/highlight.js';
 import { expand } from './expand.js';
 import { matchIn } from './match-in.js';
-import { type SearchParts, search } from './search.js';
+import { type HitInContext, type SearchParts, search } from './search.js';
 
 /** The contract's searchFiles. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
 export async function searchFiles(
@@ -45,14 +45,7 @@ export async function searchFiles(
     passages.push(passage);
   }
   if (!valid.highlight) return { passages };
-  const froms = passages.map((passage, i) => {
-    const hit = isConsolidated ? hits.find(({ file }) => file.id === passage.file.id) : hits[i];
-    const match = hit && matchIn(passage, hit);
-    if (!match) return 0;
-    // If the match is beyond the part of the content that is read, the best sentence is chosen from the match alone.
-    return match.end > match.text + MAX_SHOWN_TEXT ? match.start : match.text;
-  });
-  return { passages: await highlighted(passages, { query, froms, signal, embedder: parts.embedder }) };
+  return { passages: await highlighted(passages, { query, hits, signal, embedder: parts.embedder }) };
 }
 
 /** Adds the range of the best sentence to each passage, one after the other, so that other searches run in between. */
@@ -60,21 +53,31 @@ async function highlighted(
   passages: readonly FoundPassage[],
   {
     query,
-    froms,
+    hits,
     signal,
     embedder,
-  }: { query: string; froms: readonly number[]; signal: AbortSignal | undefined; embedder: Embedder },
+  }: { query: string; hits: readonly HitInContext[]; signal: AbortSignal | undefined; embedder: Embedder },
 ): Promise<FoundPassage[]> {
   const marked: FoundPassage[] = [];
   const maxSentences = Math.min(MAX_SENTENCES, Math.floor(LIMITS.highlighted.value / passages.length));
   for (const [i, passage] of passages.entries()) {
     assertNotAborted(signal);
     const { content, file, meta } = passage;
-    const from = froms[i] ?? 0;
+    const hit = meta.type === 'consolidated' ? hits.find((each) => each.file.id === file.id) : hits[i];
+    const from = hit ? readFrom(passage, hit) : 0;
     const options = { contentType: file.contentType };
     const found = await bestSentence({ query, text: content.slice(from) }, { options, embedder, signal, maxSentences });
     const highlight = found && { start: from + found.start, end: from + found.end };
     marked.push(highlight ? { ...passage, meta: { ...meta, highlight } } : passage);
   }
   return marked;
+}
+
+/**
+ * Where the text that the best sentence is chosen from begins: the text of the file, or the match if that is not within
+ * the beginning that is read.
+ */
+function readFrom(passage: FoundPassage, hit: HitInContext): number {
+  const { text, start, end } = matchIn(passage, hit);
+  return end > text + beginningOf(passage.content.slice(text)).length ? start : text;
 }

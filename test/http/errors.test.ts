@@ -131,6 +131,7 @@ test('413: JSON of more than 1 MB, and an upload over its limit', async () => {
   expect(refusal(await ask('/v1/files', { method: 'PUT', body }))).toEqual([413, 413, 'PayloadTooLarge']);
   const announced = await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 11 } });
   expect(refusal(announced)).toEqual([413, 413, 'PayloadTooLarge']);
+  expect(announced.body.message).toBe('size must be at most 10 bytes; it is 11.');
   const { file } = (await ask('/v1/files', { method: 'PUT', body: { key: 'a.md', size: 10 } })).body;
   const sent = await answer(new URL(file.uploadUrl), { method: 'PUT', body: '12345678901' });
   expect(refusal(sent)).toEqual([413, 413, 'PayloadTooLarge']);
@@ -204,6 +205,20 @@ test('400: a request without a Host header, or with two, ends the connection wit
       400,
       `A request must have one Host header; this one has ${hosts.length}: send the name of the service in it.`,
     ]);
+  }
+});
+
+test('400: a Host header that is neither a host name nor an IP address, with or without a port', async () => {
+  const { url, token, botId } = await serviceOf({ boundTo: '0.0.0.0' });
+  const own = [`Authorization: Bearer ${token}`, `X-Bot-Id: ${botId}`, CLOSE];
+  const listed = (host: string) => raw(url, ['GET /v1/files HTTP/1.1', `Host: ${host}`, ...own]);
+  for (const host of ['localhost@evil.example', 'evil.example/x', 'evil.example:80:80', 'a,b', '[::1]evil.example']) {
+    const { status, body } = await listed(host);
+    const message = 'The Host header must be a host name or an IP address, with or without a port.';
+    expect([host, status, body.message]).toEqual([host, 400, message]);
+  }
+  for (const host of ['search.internal', 'search_1.internal:7333', '127.0.0.1', '[::1]', '[::FFFF:127.0.0.1]:80']) {
+    expect([host, (await listed(host)).status]).toEqual([host, 200]);
   }
 });
 

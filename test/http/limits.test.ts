@@ -108,7 +108,9 @@ test('504: an answer that takes too long', async () => {
   const files = await host.bot(botId);
   await files.uploadFile({ key: 'a.md', content: 'A kettle.', index: true });
   await until(() => host.status().pending === 0);
-  expect(refusal(await ask(SEARCH))).toEqual([504, 504, 'OperationTimeout']);
+  const refused = await ask(SEARCH);
+  expect(refusal(refused)).toEqual([504, 504, 'OperationTimeout']);
+  expect(refused.body.message).toBe('The answer took too long: try again, or request less.');
   letGo();
 });
 
@@ -239,6 +241,25 @@ test('a caller that disconnects frees its place', async () => {
   while (!(await ask('/metrics')).body.includes('\nwaymark_searches_running 0\n'));
   letGo();
   expect((await ask(SEARCH)).status).toBe(200);
+});
+
+test('a caller that disconnects stops the work of its search', async () => {
+  const { embedder, asked, letGo } = heldEmbedder({ held: 'queries' });
+  const signals: (AbortSignal | undefined)[] = [];
+  const embedQuery: Embedder['embedQuery'] = (query, options) => {
+    signals.push(options?.signal);
+    return embedder.embedQuery(query, options);
+  };
+  const { url, token, botId } = await serviceOf({}, { model: { ...embedder, embedQuery } });
+  const hangingUp = new AbortController();
+  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+  const running = fetch(new URL(SEARCH, url), { headers, signal: hangingUp.signal });
+  await asked;
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+  hangingUp.abort();
+  await expect(running).rejects.toThrow();
+  await until(() => signals[0]?.aborted === true);
+  letGo();
 });
 
 /** Requests over one connection, which answers them in their order. */

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createHashEmbedder } from 'waymark';
+import { createHashEmbedder, type Embedder } from 'waymark';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { until } from '../support/until.js';
 import { answer, serviceOf } from './service.js';
@@ -33,11 +33,17 @@ test('/readyz refuses while no waiting upload has made progress for five minutes
 });
 
 test('/metrics: requests by route and status, searches by outcome, pending files', async () => {
-  const { ask, put, host } = await serviceOf();
+  const hash = createHashEmbedder();
+  const embedQuery: Embedder['embedQuery'] = async (query) => {
+    if (query === 'lamp') throw new Error('no memory');
+    return hash.embedQuery(query);
+  };
+  const { ask, put, host } = await serviceOf({}, { model: { ...hash, embedQuery } });
   await ask('/v1/files/search?query=kettle');
   await put('a.md', 'A kettle.');
   await until(() => host.status().pending === 0);
   await ask('/v1/files/search?query=kettle');
+  await ask('/v1/files/search?query=lamp');
   await ask('/v1/files/search?query=');
   await ask('/nowhere');
   const { body, headers } = await ask('/metrics');
@@ -49,6 +55,7 @@ test('/metrics: requests by route and status, searches by outcome, pending files
     'waymark_http_request_duration_seconds_count{method="PUT",route="/v1/uploads/:secret",status="200"} 1',
     'waymark_searches_total{outcome="found"} 1',
     'waymark_searches_total{outcome="none"} 1',
+    'waymark_searches_total{outcome="failed"} 1',
     'waymark_searches_running 0',
     'waymark_pending_files 0',
   ]) {

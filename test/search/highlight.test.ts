@@ -68,6 +68,23 @@ test('if a text has too many sentences to embed all, those with words of the que
   expect(await highlighted('apples red', text)).toBe('The apples are red.');
 });
 
+test('of sentences that are equally near to the query, the first is highlighted', async () => {
+  const engine = await engineOf();
+  const text = 'Pears are green. The apples are red. Plums are blue. The apples are red.';
+  expect(await engine.highlight('the apples are red', text)).toEqual({ start: 17, end: 36 });
+});
+
+test('of a text, at most 32 sentences are embedded, and of a sentence at most 500 characters', async () => {
+  const { embedder, embedded } = recordingEmbedder();
+  const engine = await engineOf({ model: embedder });
+  await engine.highlight('oil', Array.from({ length: 33 }, (_, i) => `Oil the pump ${i} now.`).join(' '));
+  expect(embedded).toEqual(Array.from({ length: 32 }, (_, i) => `Oil the pump ${i} now.`));
+  embedded.length = 0;
+  const long = `Oil the pump ${'x'.repeat(486)}`;
+  await engine.highlight('oil', `${long}😀 now. Oil the pump.`);
+  expect(embedded).toEqual([`${long}\ufffd`, 'Oil the pump.']);
+});
+
 test('the sentence is in the match, however long the text before it is', async () => {
   const engine = await engineOf();
   const sections = ['Pears', 'Plums', 'Figs', 'Limes', 'Dates', 'Kiwis', 'Apples', 'Nuts'].map(
@@ -78,6 +95,17 @@ test('the sentence is in the match, however long the text before it is', async (
   const [found] = (await engine.searchFiles(request)).passages;
   const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
   expect(found?.content.slice(start, end)).toBe('We grow Apples.');
+});
+
+test('the sentence is in the match, however long its line is', async () => {
+  const engine = await engineOf();
+  const others = 'They are good to eat at any time of the day. ';
+  const line = `${others.repeat(12)}We grow sweet apples. ${others.repeat(100)}`;
+  await engine.indexFile('a.md', `## Pears\n\n${others.repeat(46)}\n\n## Apples\n\n${line}`);
+  const request = { query: 'we grow sweet apples', limit: 1, contextDepth: 10, highlight: true };
+  const [found] = (await engine.searchFiles(request)).passages;
+  const { start, end } = found?.meta.highlight ?? { start: 0, end: 0 };
+  expect(found?.content.slice(start, end)).toBe('We grow sweet apples.');
 });
 
 test('the sentence is in the best match of a consolidated file, however long the text before it is', async () => {

@@ -121,6 +121,22 @@ test.each<Mode>(['hybrid', 'lexical', 'dense'])(
   },
 );
 
+test('of the passages with a quoted phrase of common words, the one that is more about it comes first', async () => {
+  const texts = [
+    'A token that goes round in a ring of many machines.',
+    'A list of those who have access to a house with rooms.',
+    'Pears and plums are kept in the dark for a few weeks.',
+    'Figs and dates are dried in the sun before they are sold.',
+  ];
+  const others = Array.from({ length: 40 }, (_, i) => [`${i}.md`, texts[i % 4]]);
+  const engine = await indexed({
+    ...Object.fromEntries(others),
+    'a.md': 'The access token is a string.',
+    'b.md': 'Access token: each access token expires.',
+  });
+  expect(await places(engine, '"access token"', { mode: 'lexical' })).toEqual(['b.md 0', 'a.md 0']);
+});
+
 test('searchFiles takes the mode in the request', async () => {
   const engine = await indexed();
   const { passages } = await engine.searchFiles({ query: '"keeps connections"', mode: 'lexical' });

@@ -44,6 +44,10 @@ test.each([
   expect(await highlighted('apples are red', text)).toBe('Pears are green and sweet.');
 });
 
+test('the colon after a name of JSON lines that has no value is not marked', async () => {
+  expect(await highlighted('red apples', '{"the red apples":""}\n', 'application/jsonl')).toBe('the red apples');
+});
+
 test('text between two thematic breaks is not front matter', async () => {
   expect(await highlighted('apples red', '---\n\nApples are red.\n\n---\n\nPears are green and sweet.')).toBe(
     'Apples are red.',
