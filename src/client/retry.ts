@@ -57,17 +57,27 @@ function afterNamed(wait: number, random: Clock['random']): number | undefined {
   return wait <= MAX_WAIT ? wait + random() * NAMED_JITTER : undefined;
 }
 
-/** The date of RFC 9110, section 5.6.7; `Date.parse` reads many other texts as dates. */
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const TIME = String.raw`\d{2}:\d{2}:\d{2}`;
+
+/** The three forms of a date in RFC 9110, section 5.6.7. `Date.parse` reads many other texts as dates. */
+const HTTP_DATE = new RegExp(
+  `^(?:[A-Z][a-z]{2}, \\d{2} [A-Z][a-z]{2} \\d{4} ${TIME} GMT|[A-Z][a-z]+, \\d{2}-[A-Z][a-z]{2}-\\d{2} ${TIME} GMT|` +
+    `[A-Z][a-z]{2} [A-Z][a-z]{2} [ \\d]\\d ${TIME} \\d{4})$`,
+);
 
 /** The wait that Retry-After names, in seconds or as a date; undefined if there is none that can be read. */
 function retryAfter({ header }: Reply): number | undefined {
   const given = header('retry-after') ?? '';
-  const end = HTTP_DATE.test(given) ? Date.parse(given) : Number.NaN;
-  if (Number.isNaN(end)) return millisecondsOf(given);
+  const end = timeOf(given);
+  if (end === undefined) return millisecondsOf(given);
   // Both dates by the clock of the server, if it tells: the client's clock may be wrong.
-  const now = Date.parse(header('date') ?? '') || Date.now();
-  return Math.max(0, end - now);
+  return Math.max(0, end - (timeOf(header('date')) ?? Date.now()));
+}
+
+function timeOf(date = ''): number | undefined {
+  if (!HTTP_DATE.test(date)) return undefined;
+  // The oldest form does not name its time zone, which is GMT as well.
+  return Date.parse(`${date.replace(/ GMT$/, '')} GMT`) || undefined;
 }
 
 function millisecondsOf(seconds = ''): number | undefined {

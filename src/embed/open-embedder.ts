@@ -46,7 +46,7 @@ const FORMER = 'bge-small-en-v1.5';
  * Opens a model; `source` defaults to the bundled one. Returns its embedder and the location to reopen it from, which
  * is undefined for an embedder of your own. `processes` limits how many texts are embedded at once and defaults to the
  * number of cores. The model is not loaded before the first text. Throws `INVALID_ARGUMENT`, `MODEL_MISSING`,
- * `MODEL_INVALID`, and `ABORTED` if the signal fires while the model is fetched.
+ * `MODEL_INVALID`, and `ABORTED` if the signal fires while the model is fetched or read.
  */
 export async function openEmbedder(
   source: ModelSource = BUNDLED,
@@ -161,14 +161,14 @@ async function readModelAt(
   { folder, hub, host, cache, card }: ModelLocation,
   signal: AbortSignal | undefined,
 ): Promise<Model> {
-  const given = card && { given: card };
+  const options = { signal, ...(card && { given: card }) };
   // Stored by name, not by path: the package may have moved when the index is reopened.
-  if (folder === BUNDLED) return readModel(path.join(import.meta.dirname, '../../models', BUNDLED), given);
-  if (folder !== undefined) return readModel(folder, given);
+  if (folder === BUNDLED) return readModel(path.join(import.meta.dirname, '../../models', BUNDLED), options);
+  if (folder !== undefined) return readModel(folder, options);
   if (hub === undefined) {
     throw new WaymarkError('MODEL_MISSING', 'The model location is empty: specify a model folder or a hub id.');
   }
   const place = { ...(host !== undefined && { host }), ...(cache !== undefined && { cache }) };
   const fetched = await fetchModel(hub, { ...place, signal });
-  return readModel(fetched, { id: hub, ...given });
+  return readModel(fetched, { id: hub, ...options });
 }

@@ -1,4 +1,6 @@
 import { availableParallelism } from 'node:os';
+import { validateSignal } from '../contract/abortable.js';
+import { type Abortable, untilAborted } from '../domain/abortable.js';
 import { hasCode } from '../domain/errors.js';
 import { Turns } from '../domain/scheduling/turns.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
@@ -26,8 +28,11 @@ const WARM_UP = 'warm-up';
 /** How to open a host: the options of an engine, without the bot. */
 export type HostOptions = Omit<EngineOptions, 'bot'>;
 
-/** Runs work with the engine of a bot; runs it again with the next one if the engine was replaced meanwhile. */
-export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>) => Promise<T>;
+/**
+ * Runs work with the engine of a bot; runs it again with the next one if the engine was replaced meanwhile. The signal
+ * stops the waiting for an engine, whose model may take long to open; the work stops itself.
+ */
+export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>, options?: Abortable) => Promise<T>;
 
 /** The engine of a bot, and its model. */
 interface Running {
@@ -88,15 +93,15 @@ export class BotEngines {
     await this.#opened.embedder.embedQuery(WARM_UP);
   }
 
-  /** Runs work with the engine of a bot, and again with the next one if the bot was re-embedded meanwhile. */
-  async use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
-    const engine = await this.open(bot);
+  /** See `WithEngine`. Throws `INVALID_ARGUMENT`, `ABORTED`. */
+  async use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>, options?: Abortable): Promise<T> {
+    const engine = await this.open(bot, options);
     try {
       return await work(engine);
     } catch (error) {
       // The engine is closed if another call has already replaced it.
       if (!hasCode(error, 'MODEL_MISMATCH', 'ENGINE_CLOSED')) throw error;
-      const next = await this.open(bot);
+      const next = await this.open(bot, options);
       if (next === engine) throw error;
       return work(next);
     }
@@ -121,17 +126,13 @@ export class BotEngines {
     return watchers.open(options);
   }
 
-  /** The engine of a bot, with the model that its files are embedded with now. */
-  async open(bot: BotRecord): Promise<SearchEngine> {
-    const running = this.#running.get(bot.id) ?? (await this.#start(bot));
-    const engine = await running.engine;
-    const recorded = await this.#storage.models.ofBot(bot.id);
-    if (!recorded || [running.model.fingerprint, running.former].includes(recorded.fingerprint)) return engine;
-    if (this.#running.get(bot.id) === running) {
-      this.#running.delete(bot.id);
-      this.#replace(running);
-    }
-    return this.open(bot);
+  /**
+   * The engine of a bot, with the model that its files are embedded with now. The signal ends this call only: others
+   * may wait for the same engine. Throws `INVALID_ARGUMENT`, `ABORTED`.
+   */
+  async open(bot: BotRecord, options: Abortable = {}): Promise<SearchEngine> {
+    const signal = validateSignal(options);
+    return untilAborted(this.#open(bot), signal);
   }
 
   /** Ends the engine of a bot. */
@@ -166,6 +167,18 @@ export class BotEngines {
     await this.open(bot);
     const opened = await this.#running.get(bot.id)?.model.opened;
     await opened?.embedder.embedQuery(WARM_UP);
+  }
+
+  async #open(bot: BotRecord): Promise<SearchEngine> {
+    const running = this.#running.get(bot.id) ?? (await this.#start(bot));
+    const engine = await running.engine;
+    const recorded = await this.#storage.models.ofBot(bot.id);
+    if (!recorded || [running.model.fingerprint, running.former].includes(recorded.fingerprint)) return engine;
+    if (this.#running.get(bot.id) === running) {
+      this.#running.delete(bot.id);
+      this.#replace(running);
+    }
+    return this.#open(bot);
   }
 
   async #start(bot: BotRecord): Promise<Running> {

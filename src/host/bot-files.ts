@@ -90,13 +90,13 @@ export class BotFiles implements FileOperations {
   /** The contract's file search. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`, `ABORTED`. */
   async searchFiles(request: SearchFilesRequest, options: Abortable = {}): Promise<SearchFilesResponse> {
     await this.#engines.turn(this.#bot.id, validateSignal(options));
-    return this.#engine((engine) => engine.searchFiles(request, options));
+    return this.#engine((engine) => engine.searchFiles(request, options), options);
   }
 
   /** A page of files. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async listFiles(request: ListFilesRequest = {}, options: Abortable = {}): Promise<ResponseFor<'listFiles'>> {
     const { tags = {}, ids, indexed, pageSize, ...order } = validateCall(OPERATIONS.listFiles, request, options);
-    await this.#check();
+    await this.#check(options);
     const { sortField, sortDirection: direction, nextToken } = order;
     const page = { size: pageSize, direction, nextToken, sortField };
     const { items, ...meta } = await this.#records.page({ tags, ids, indexed }, page);
@@ -106,7 +106,7 @@ export class BotFiles implements FileOperations {
   /** A file by id or key. Throws `FILE_MISSING`. */
   async getFile(request: RequestFor<'getFile'>, options: Abortable = {}): Promise<ResponseFor<'getFile'>> {
     const { id } = validateCall(OPERATIONS.getFile, request, options);
-    return { file: this.#fileOf(await this.#find(id)) };
+    return { file: this.#fileOf(await this.#find(id, options)) };
   }
 
   /**
@@ -159,7 +159,7 @@ export class BotFiles implements FileOperations {
     options: Abortable = {},
   ): Promise<ResponseFor<'updateFileMetadata'>> {
     const { id, ...changes } = validateCall(OPERATIONS.updateFileMetadata, request, options);
-    const patched = await this.#records.patch((await this.#find(id)).id, changes);
+    const patched = await this.#records.patch((await this.#find(id, options)).id, changes);
     await this.#storage.sync();
     return { file: this.#fileOf(patched) };
   }
@@ -176,7 +176,7 @@ export class BotFiles implements FileOperations {
       destinationBotId,
     } = validateCall(OPERATIONS.copyFile, request, options);
     const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId);
-    const read = () => this.#found(id, () => this.#records.withContent(id));
+    const read = () => this.#found(id, () => this.#records.withContent(id), options);
     const copy = await copyOf(read, { key, records: this.#records, engine: this.#engine });
     return { file: destination.#fileOf(await destination.uploads.copy(copy, { ...options, overwrite })) };
   }
@@ -186,9 +186,9 @@ export class BotFiles implements FileOperations {
     const { id } = validateCall(OPERATIONS.deleteFile, request, options);
     // A file that gets another key meanwhile is still the one to delete.
     for (let isDeleted = false; !isDeleted; ) {
-      const { key, id: fileId } = await this.#found(id, () => this.#records.identify(id));
+      const { key, id: fileId } = await this.#found(id, () => this.#records.identify(id), options);
       const which = { ...options, only: { id: fileId } };
-      isDeleted = await this.#engine((engine) => engine.removeFile(key, which));
+      isDeleted = await this.#engine((engine) => engine.removeFile(key, which), options);
     }
     return {};
   }
@@ -217,15 +217,13 @@ export class BotFiles implements FileOperations {
     options: Abortable = {},
   ): Promise<ResponseFor<'listFilePassages'>> {
     const { id, nextToken, limit, pageSize = limit } = validateCall(OPERATIONS.listFilePassages, request, options);
-    const file = await this.#find(id);
+    const file = await this.#find(id, options);
     const read = (range: PassageRange) =>
-      this.#engine((engine) => engine.passagesOf(file.id, { ...options, ...range }));
+      this.#engine((engine) => engine.passagesOf(file.id, { ...options, ...range }), options);
     return passagePage(file, { pageSize, nextToken, read });
   }
 
-  /**
-   * Replaces the passages of a file; its content stays as it is. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `ABORTED`.
-   */
+  /** Replaces the passages of a file, not its content. Throws `FILE_MISSING`, `INVALID_ARGUMENT`, `ABORTED`. */
   async setFilePassages(
     request: RequestFor<'setFilePassages'>,
     options: Abortable = {},
@@ -233,9 +231,10 @@ export class BotFiles implements FileOperations {
     const { id, passages } = validateCall(OPERATIONS.setFilePassages, request, options);
     const cut = passages.map(({ content, type: subtype, pageNumber: page }) => ({ content, subtype, page }));
     for (let isSet = false; !isSet; ) {
-      const found = await this.#find(id);
+      const found = await this.#find(id, options);
       const given = { ...keptFields(found), passages: cut };
-      isSet = await this.#engine((engine) => engine.replacePassages(given, { ...options, expected: found }));
+      const set = { ...options, expected: found };
+      isSet = await this.#engine((engine) => engine.replacePassages(given, set), options);
     }
     return {};
   }
@@ -243,7 +242,7 @@ export class BotFiles implements FileOperations {
   /** A page of the names of tags that files have. Throws `INVALID_ARGUMENT`. */
   async listFileTags(request: RequestFor<'listFileTags'> = {}, options: Abortable = {}) {
     const valid = validateCall(OPERATIONS.listFileTags, request, options);
-    await this.#check();
+    await this.#check(options);
     const { names, meta } = await tagPage(this.#records, valid);
     return { tags: names, meta };
   }
@@ -251,7 +250,7 @@ export class BotFiles implements FileOperations {
   /** A page of the values of a tag. Throws `INVALID_ARGUMENT`. */
   async listFileTagValues(request: RequestFor<'listFileTagValues'>, options: Abortable = {}) {
     const valid = validateCall(OPERATIONS.listFileTagValues, request, options);
-    await this.#check();
+    await this.#check(options);
     const { names, meta } = await tagPage(this.#records, valid);
     return { values: names, meta };
   }
@@ -277,17 +276,17 @@ export class BotFiles implements FileOperations {
   }
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
-  async #check(): Promise<void> {
-    await this.#engine(async (engine) => engine.assertUsable());
+  async #check(options?: Abortable): Promise<void> {
+    await this.#engine(async (engine) => engine.assertUsable(), options);
   }
 
   /** Throws `FILE_MISSING`. */
-  async #find(id: string): Promise<FileRecord> {
-    return this.#found(id, () => this.#records.find(id));
+  async #find(id: string, options: Abortable): Promise<FileRecord> {
+    return this.#found(id, () => this.#records.find(id), options);
   }
 
-  async #found<Found>(id: string, find: () => Promise<Found | undefined>): Promise<Found> {
-    await this.#check();
+  async #found<Found>(id: string, find: () => Promise<Found | undefined>, options?: Abortable): Promise<Found> {
+    await this.#check(options);
     const found = await find();
     if (found) return found;
     throw new WaymarkError('FILE_MISSING', `There is no file ${shown(id)}: listFiles lists the files of the bot.`);

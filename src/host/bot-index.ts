@@ -22,12 +22,12 @@ export class BotIndex {
 
   /** See `SearchEngine.highlight`. Throws `INVALID_ARGUMENT`. */
   async highlight(query: string, text: string, options: HighlightOptions = {}): Promise<Highlight | undefined> {
-    return this.#engine((engine) => engine.highlight(query, text, options));
+    return this.#engine((engine) => engine.highlight(query, text, options), options);
   }
 
   /** See `SearchEngine.similar`. Throws `INVALID_ARGUMENT`, `RESPONSE_TOO_LARGE`. */
   async similar(passageId: string, options: SimilarOptions = {}): Promise<Hit[] | undefined> {
-    return this.#engine((engine) => engine.similar(passageId, options));
+    return this.#engine((engine) => engine.similar(passageId, options), options);
   }
 
   /** The passages of a file, by its id, at positions `from` to `to`, inclusive, as far as they exist. */
@@ -35,17 +35,17 @@ export class BotIndex {
     fileId: string,
     range: Abortable & { readonly from: number; readonly to: number },
   ): Promise<readonly Passage[]> {
-    return this.#engine((engine) => engine.passagesOf(fileId, range));
+    return this.#engine((engine) => engine.passagesOf(fileId, range), range);
   }
 
   /** Share of the passages whose embedding is stored, 0 to 1: the others are found by their words only. */
   async coverage(options: Abortable = {}): Promise<number> {
-    return this.#engine((engine) => engine.coverage(options));
+    return this.#engine((engine) => engine.coverage(options), options);
   }
 
   /** See `SearchEngine.keys`. Throws `INVALID_ARGUMENT`. */
   async keys(path: string | readonly string[] = [], options: Abortable = {}): Promise<readonly string[]> {
-    return this.#engine((engine) => engine.keys(path, options));
+    return this.#engine((engine) => engine.keys(path, options), options);
   }
 
   /** The folders that keys begin with, in order: `guides` of `guides/keys.md`. */
@@ -56,12 +56,12 @@ export class BotIndex {
 
   /** See `SearchEngine.addFolder`. */
   async addFolder(folder: string, options: AddFolderOptions & Abortable = {}): Promise<KnownFolder> {
-    return this.#engine((engine) => engine.addFolder(folder, options));
+    return this.#engine((engine) => engine.addFolder(folder, options), options);
   }
 
   /** See `SearchEngine.listFolders`. */
   async listFolders(options: Abortable = {}): Promise<readonly KnownFolder[]> {
-    return this.#engine((engine) => engine.listFolders(options));
+    return this.#engine((engine) => engine.listFolders(options), options);
   }
 
   /** See `SearchEngine.watch`. Ends with the bot or the host, not with a re-embedding. Throws `INVALID_ARGUMENT`. */
@@ -71,6 +71,6 @@ export class BotIndex {
 
   /** What the index holds. */
   async status(options: Abortable = {}): Promise<EngineStatus> {
-    return this.#engine((engine) => engine.status(options));
+    return this.#engine((engine) => engine.status(options), options);
   }
 }

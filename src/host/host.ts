@@ -5,7 +5,7 @@ import { validateBots, validateId, validateName, validateWorkspace } from '../co
 import type { File } from '../contract/operations/files.js';
 import { type ListTokensOptions, type Token, validateGrant, validateListTokens } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
-import type { Abortable } from '../domain/abortable.js';
+import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
 import { closeAll } from '../engine/close-all.js';
@@ -171,11 +171,11 @@ export class Host {
     return (await this.#storage.accounts.bots.withId(validateId(bot)))?.workspace;
   }
 
-  /** The files of a bot, by its id or name; of any workspace, or of one by its id. Throws `BOT_MISSING`. */
-  async bot(id: string, options: { readonly workspace?: string } = {}): Promise<BotFiles> {
+  /** The files of a bot, by its id or name; of any workspace, or of one by its id. Throws `BOT_MISSING`, `ABORTED`. */
+  async bot(id: string, options: Abortable & { readonly workspace?: string } = {}): Promise<BotFiles> {
     this.#check();
     const workspace = validateWorkspace(options);
-    return this.#open(await findBot(this.#storage.accounts.bots, id, { workspace }));
+    return this.#open(await findBot(this.#storage.accounts.bots, id, { workspace }), options);
   }
 
   /**
@@ -210,8 +210,7 @@ export class Host {
     const source = byteSource(content);
     const { announced, address } = await announcedAt(secret, this.#storage.uploads);
     await this.#queue.admit(announced.botId);
-    const files = await this.bot(announced.botId);
-    return files.receive(announced, { source, signal, address });
+    return (await this.bot(announced.botId, { signal })).receive(announced, { source, signal, address });
   }
 
   /** Records why the content of a file did not arrive; its secret stays valid. Throws `UPLOAD_MISSING`. */
@@ -244,7 +243,8 @@ export class Host {
   async #deleteBot(bot: BotRecord, options: Abortable): Promise<void> {
     this.#check();
     // Removes its files a few at a time. A bot that cannot be opened, as without its model, is removed all at once.
-    const canBeOpened = await this.#engines.open(bot).then(Boolean, () => false);
+    const canBeOpened = await this.#engines.open(bot, options).then(Boolean, () => false);
+    assertNotAborted(options.signal);
     if (canBeOpened) await this.#use(bot, (engine) => engine.removeAll(options));
     // Before the engine is closed: otherwise another call could open a new one.
     await this.#storage.accounts.bots.remove(bot.id);
@@ -270,8 +270,8 @@ export class Host {
   }
 
   /** The files of a bot, once its engine runs. */
-  async #open(bot: BotRecord): Promise<BotFiles> {
-    await this.#engines.open(bot);
+  async #open(bot: BotRecord, options?: Abortable): Promise<BotFiles> {
+    await this.#engines.open(bot, options);
     const known = this.#files.get(bot.id);
     if (known) return known;
     const opening = BotFiles.open({
@@ -279,7 +279,7 @@ export class Host {
       storage: this.#storage,
       addresses: this.#addresses,
       queue: this.#queue,
-      engine: (work) => this.#use(bot, work),
+      engine: (work, options) => this.#use(bot, work, options),
       engines: this.#engines,
       botFiles: (id) => this.bot(id),
     });
@@ -288,9 +288,9 @@ export class Host {
     return opening;
   }
 
-  async #use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>): Promise<T> {
+  async #use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>, options?: Abortable): Promise<T> {
     this.#check();
-    return this.#engines.use(bot, work);
+    return this.#engines.use(bot, work, options);
   }
 
   #administration(workspace?: string, only: readonly string[] = []): Administration {

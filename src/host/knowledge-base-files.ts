@@ -91,7 +91,7 @@ export class KnowledgeBaseFiles {
       for (const { key, id: fileId, version } of items) {
         assertNotAborted(signal, 'Stopped. Files that were deleted stay so; delete the knowledge base again.');
         // One that has changed meanwhile may no longer belong to it: the next page has it if it does.
-        await engine((bot) => bot.removeFile(key, { only: { id: fileId, version }, signal }));
+        await engine((bot) => bot.removeFile(key, { only: { id: fileId, version }, signal }), { signal });
       }
       if (items.length === 0) return;
     }

@@ -7,6 +7,8 @@ import type { SharedParser } from './shared-parser.js';
 export interface SharedModel {
   readonly key: string;
   readonly opened: Promise<OpenedEmbedder>;
+  /** Stops opening it, which may take minutes where it is fetched from a hub. */
+  readonly stop: AbortController;
   /** Known once the model is opened. */
   fingerprint?: string;
   /** Parses for the bots of this model, with its token counter. */
@@ -34,7 +36,7 @@ export class SharedModels {
     source: ModelSource | undefined,
     { fingerprint, opened }: { fingerprint?: string | undefined; opened?: OpenedEmbedder },
   ): SharedModel {
-    if (this.#isClosed) throw new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
+    if (this.#isClosed) throw closedError();
     const location = keyOf(source);
     const before = this.#models.get(location)?.fingerprint;
     const key = before === undefined || (fingerprint ?? before) === before ? location : `${location} ${fingerprint}`;
@@ -61,10 +63,15 @@ export class SharedModels {
     key: string,
     { source, opened }: { source: ModelSource | undefined; opened: OpenedEmbedder | undefined },
   ): SharedModel {
-    const opening = opened ? Promise.resolve(opened) : openEmbedder(source, { processes: this.#processes });
-    const model: SharedModel = { key, opened: opening, uses: 0 };
+    const stop = new AbortController();
+    const { signal } = stop;
+    const opening = opened ? Promise.resolve(opened) : openEmbedder(source, { processes: this.#processes, signal });
+    const orClosed = opening.catch((error: unknown) => {
+      throw signal.aborted ? closedError() : error;
+    });
+    const model: SharedModel = { key, opened: orClosed, stop, uses: 0 };
     this.#models.set(key, model);
-    opening.then(
+    orClosed.then(
       ({ embedder }) => {
         model.fingerprint = embedder.card.fingerprint;
       },
@@ -75,9 +82,14 @@ export class SharedModels {
 }
 
 async function close(model: SharedModel): Promise<void> {
+  model.stop.abort();
   // A failure to open is reported to the calls that await the model.
   const opened = await model.opened.catch(() => undefined);
   await closeAll([() => opened?.embedder.close(), () => model.parser?.close()]);
+}
+
+function closedError(): WaymarkError {
+  return new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
 }
 
 /** The key of a location; the bundled model has one key, whichever way it was named. */

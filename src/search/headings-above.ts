@@ -19,13 +19,35 @@ export function headingsAbove({ breadcrumb, content }: Passage, previous: Passag
     .map((heading, i) => `${'#'.repeat(Math.min(common + i + 1, 6))} ${heading}`);
 }
 
+/** The marks of quotations and list items before a heading. Millions of them would overflow the stack of V8. */
+const MARKS = /^(?:[\s>]|[-*+]\s|\d{1,9}[.)]\s){0,1000}/;
+const BLANK = /^[\s>]*$/;
+const HASHES = /^#{1,6}\s/;
+const OPENING_TAG = /^<h[1-6]\b/i;
+const CLOSING_TAG = /<\/h[1-6]>\s*$/i;
+const UNDERLINE = /^[\s>]*(?:=+|-+)\s*$/;
+
+/** Ends of lines; in HTML, all elements may be on one. */
+const LINE_ENDS = /\r\n?|\n|(?<=<\/h[1-6]>)(?=<)/i;
+
 /** The words of the headings in a content that begins with one; none of another, where a `#` may begin a comment. */
 function headingsIn(content: string): Set<string> {
-  const lines = content.split(/\r\n?|\n/);
-  const isHeading = (line: string, next = '') =>
-    /^[\s>]*(?:#{1,6}\s|<h[1-6]\b)/i.test(line) || (/\S/.test(line) && /^[\s>]*(?:=+|-+)\s*$/.test(next));
-  if (!isHeading(lines[0] ?? '', lines[1])) return new Set();
-  return new Set(lines.filter((line, i) => isHeading(line, lines[i + 1])).flatMap(wordsOfSource));
+  const lines = content.split(LINE_ENDS);
+  const found = new Set<string>();
+  // An underlined heading and one between tags may have several lines, from the first after a blank line.
+  let start = 0;
+  for (const [i, line] of lines.entries()) {
+    const text = line.replace(MARKS, '');
+    const isUnderline = start < i && UNDERLINE.test(line);
+    if (BLANK.test(line)) start = i + 1;
+    else if (HASHES.test(text) || OPENING_TAG.test(text)) start = i;
+    if (start > 0 && found.size === 0) return found;
+    if (!isUnderline && !HASHES.test(text) && !CLOSING_TAG.test(text)) continue;
+    const heading = lines.slice(start, isUnderline ? i : i + 1).map((each) => each.replace(MARKS, ''));
+    for (const words of wordsOfSource(heading.join(' '))) found.add(words);
+    start = i + 1;
+  }
+  return found;
 }
 
 /**
@@ -40,8 +62,8 @@ const CODE_OR_MARKUP = new RegExp(
 const ATTRIBUTES = /\{[^{}]*\}/g;
 
 /** The words of a heading in its source, with and without what may be attributes or words between braces. */
-function wordsOfSource(line: string): string[] {
-  const text = line.replace(CODE_OR_MARKUP, (found) => (found.startsWith('`') ? found : ''));
+function wordsOfSource(source: string): string[] {
+  const text = source.replace(CODE_OR_MARKUP, (found) => (found.startsWith('`') ? found : ''));
   return [wordsOf(text), wordsOf(text.replace(ATTRIBUTES, ''))];
 }
 

@@ -57,7 +57,7 @@ test('index keeps the tags and patterns of a folder; --reset forgets them', asyn
 test('a run that finds nothing says which patterns leave files out', async () => {
   const cwd = folderOf({ 'docs/a.md': 'Yaks.' });
   const [first, all] = await waymarkEach([['index', 'docs', '--ignore', '*.md', '--ignore', 'b/'], ['index']], { cwd });
-  expect(first).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No files to index in this folder /) });
+  expect(first).toMatchObject({ code: 1, stdout: expect.stringMatching(/^No files to index in docs /) });
   const leftOut = 'Every run leaves out *.md b/ in docs. To forget its patterns and tags: waymark index docs --reset\n';
   expect(first?.stderr).toBe(leftOut);
   expect(all).toEqual({ code: 0, stdout: 'docs: no files\n', stderr: leftOut });

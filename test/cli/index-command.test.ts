@@ -25,12 +25,12 @@ test('index prints the outcome on stdout and progress on stderr', async () => {
   });
 });
 
-test('a folder without files to index: exit code 1', async () => {
+test('a folder without files to index is named: exit code 1', async () => {
   const cwd = folderOf({ 'docs/a.bin': 'apples' });
   expect(await waymark(['index', 'docs'], { cwd })).toEqual({
     code: 1,
     stdout:
-      'No files to index in this folder (.md, .markdown, .qmd, .rmd, .mdx, .txt, .text, .log, .html, .htm, .xhtml, .csv, .tsv, .tab, .jsonl, .ndjson, .ipynb, .pdf, .docx).\n',
+      'No files to index in docs (.md, .markdown, .qmd, .rmd, .mdx, .txt, .text, .log, .html, .htm, .xhtml, .csv, .tsv, .tab, .jsonl, .ndjson, .ipynb, .pdf, .docx).\n',
     stderr: '',
   });
 });

@@ -71,6 +71,15 @@ test('a wait that is named by a date ends at that date, by the clock of the serv
   expect([late.lines, late.waits]).toEqual([[GET], []]);
 });
 
+test.each([
+  ['of RFC 850', 'Wednesday, 01-Jan-20 00:00:00 GMT', 'Wednesday, 01-Jan-20 00:00:40 GMT'],
+  ['of asctime', 'Wed Jan  1 00:00:00 2020', 'Wed Jan  1 00:00:40 2020'],
+])('a date in the form %s is read as one', async (_, now, end) => {
+  const { client, waits } = await wire([limited({ Date: now, 'Retry-After': end }), FOUND]);
+  await read(client);
+  expect(waits).toEqual([40_000]);
+});
+
 test('a number of seconds with any number of digits is a wait, and a negative one is none', async () => {
   const endless = await wire([limited({ 'Retry-After': '99999999999999999999' })]);
   await expect(read(endless.client)).rejects.toMatchObject({ code: 'RATE_LIMITED' });

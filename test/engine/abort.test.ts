@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -125,6 +126,18 @@ test('what opens or examines a database is stopped by a signal that has fired', 
   for (const open of [openEngine, openHost, examine]) {
     await expect(open(options)).rejects.toMatchObject({ code: 'ABORTED' });
   }
+});
+
+test.each([
+  ['openEngine', openEngine],
+  ['openHost', openHost],
+])('a signal that fires while the model is read ends %s, and no database is made', async (_, open) => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const stop = new AbortController();
+  const opening = open({ database, signal: stop.signal });
+  stop.abort();
+  await expect(opening).rejects.toMatchObject({ code: 'ABORTED' });
+  expect(existsSync(database)).toBe(false);
 });
 
 test('withKnowledge is stopped by its signal', async () => {

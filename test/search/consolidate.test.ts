@@ -129,6 +129,12 @@ test.each([
   ['with lone CRs', '# Guide\r\rNone.\r\r## Apple\r\rNone.'],
   ['of the whole file', '# Apple\n\nNone.'],
   ['underlined', 'Guide\n=====\n\nApple\n-----\n\nNone.'],
+  ['of several lines', '# Guide\n\nApple\npie\nwith pears\n---\n\nNone.'],
+  ['of several lines in a quotation', '# Guide\n\n> Apple\n> pie\n> ---\n>\n> None.'],
+  ['of several lines as HTML', '# Guide\n\n<h2>\n  Apple\n</h2>\n\nNone.'],
+  ['in a list item', '# Guide\n\n- ## Apple\n\n  None.'],
+  ['in a numbered list item', '# Guide\n\n1. Apple\n   pie\n   ---\n\n   None.'],
+  ['in a list item in a quotation', '# Guide\n\n> * ## Apple\n>\n>   None.'],
   ['of a joined section', '# Guide\n\n## Pear\n\nNone.\n\n## Apple\n\nAn apple is a fruit.'],
 ])('a heading %s that is part of the match is not put above it', async (_, text) => {
   const engine = await engineOf();
@@ -145,6 +151,13 @@ test.each([
   const engine = await engineOf();
   await engine.indexFile('a.md', text);
   expect((await engine.searchFiles({ query: 'none', consolidate: true })).passages[0]?.content).toBe(content);
+});
+
+test('a heading on one line with all HTML is not put above the match that has it', async () => {
+  const engine = await engineOf();
+  await engine.indexFile('a.html', '<h1>Guide</h1><h2>Apple</h2><p>None.</p>');
+  const { passages } = await engine.searchFiles({ query: 'apple', consolidate: true });
+  expect(passages[0]?.content).toBe('# Guide\n\n<h2>Apple</h2><p>None.</p>');
 });
 
 test('a comment with the words of a heading is not taken for it', async () => {

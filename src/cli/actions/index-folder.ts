@@ -38,13 +38,9 @@ export async function indexFolder(folder: string | undefined, options: IndexComm
   if (folder === undefined && !options.reembed) return indexFolders(options);
   const reembedded = options.reembed && (await reembedFiles(options));
   const { result, notes = [] } = folder === undefined ? {} : await indexFiles(folder, options);
-  print(
-    { ...result, ...(reembedded && { reembedded }) },
-    {
-      json: options.json,
-      lines: [...(reembedded ? [describeReembedding(reembedded)] : []), ...(result ? [describeIndexing(result)] : [])],
-    },
-  );
+  const lines = reembedded ? [describeReembedding(reembedded)] : [];
+  if (folder !== undefined && result) lines.push(describeIndexing(folder, result));
+  print({ ...result, ...(reembedded && { reembedded }) }, { json: options.json, lines });
   for (const note of notes) printMessage(note);
   if (result && result.failed.length > 0) return FAILURE;
   const none = result ? isEmpty(result) : reembedded?.files === 0;

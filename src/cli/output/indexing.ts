@@ -15,9 +15,11 @@ export function isEmpty(result: IndexFolderResult): boolean {
   return OUTCOMES.every((outcome) => result[outcome] === 0);
 }
 
-export function describeIndexing(result: IndexFolderResult): string {
+/** What became of the files of a folder. */
+export function describeIndexing(folder: string, result: IndexFolderResult): string {
   const numbers = describeNumbers(result);
-  return numbers === '' ? `No files to index in this folder (${formats.extensions.join(', ')}).` : `Files: ${numbers}.`;
+  const none = `No files to index in ${fromHere(folder)} (${formats.extensions.join(', ')}).`;
+  return numbers === '' ? none : `Files: ${numbers}.`;
 }
 
 /** Numbers of files by outcome: `2 added, 1 failed`; empty if there were none. */

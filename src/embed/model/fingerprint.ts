@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
 import type { ModelCard } from '../embedder.js';
 import { WEIGHTS } from './model-files.js';
 import { readJson, unreadable } from './read-json.js';
@@ -21,12 +22,12 @@ const FIRST_TOKENIZER = { tokenizer_class: 'BertTokenizer' };
 
 /**
  * SHA-256 of everything that affects a passage's embedding. `runtime` is the version of onnxruntime-node and defaults
- * to the one installed. Throws `MODEL_INVALID`.
+ * to the one installed. Throws `MODEL_INVALID`, `ABORTED`.
  */
 export async function fingerprintOf(
   folder: string,
   card: Pick<ModelCard, 'pooling' | 'passagePrefix' | 'maxTokens'>,
-  { runtime = installedRuntime() }: { runtime?: string | undefined } = {},
+  { runtime = installedRuntime(), signal }: Abortable & { readonly runtime?: string | undefined } = {},
 ): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify([card.pooling, card.passagePrefix, card.maxTokens]));
   if (runtime !== FIRST_RUNTIME) hash.update(`\0onnxruntime-node ${runtime}`);
@@ -36,8 +37,10 @@ export async function fingerprintOf(
   for (const name of ['tokenizer.json', WEIGHTS]) {
     const file = path.join(folder, name);
     try {
-      for await (const bytes of createReadStream(file, { highWaterMark: 1 << 20 })) hash.update(bytes as Buffer);
+      for await (const bytes of createReadStream(file, { highWaterMark: 1 << 20, signal }))
+        hash.update(bytes as Buffer);
     } catch (cause) {
+      assertNotAborted(signal);
       throw unreadable(`${file} cannot be read`, cause);
     }
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { Abortable } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { ModelCard } from '../embedder.js';
 import { fingerprintOf } from './fingerprint.js';
@@ -23,11 +24,12 @@ export interface Model {
 /**
  * Reads the card of the model in a folder. Each field comes from the first of these that states it: `given`,
  * `model-card.json`, the model's family, the files of Transformers and sentence-transformers. `id` defaults to the
- * folder's name, `runtime` to the installed version of onnxruntime-node. Throws `MODEL_MISSING` and `MODEL_INVALID`.
+ * folder's name, `runtime` to the installed version of onnxruntime-node. Throws `MODEL_MISSING`,
+ * `MODEL_INVALID`, `ABORTED`.
  */
 export async function readModel(
   folder: string,
-  options: { id?: string; given?: Partial<CardFields>; runtime?: string } = {},
+  options: Abortable & { id?: string; given?: Partial<CardFields>; runtime?: string } = {},
 ): Promise<Model> {
   const absolute = path.resolve(folder);
   const id = options.id ?? path.basename(absolute);
@@ -53,7 +55,7 @@ export async function readModel(
   const fingerprint = await fingerprintOf(
     absolute,
     { pooling, passagePrefix, maxTokens },
-    { runtime: options.runtime },
+    { runtime: options.runtime, signal: options.signal },
   );
   const card = { id, dimensions, pooling, queryPrefix, passagePrefix, maxTokens, fingerprint };
   return { folder: absolute, card: { ...card, ...(similarity && { similarity }) }, fileState };

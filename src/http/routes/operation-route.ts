@@ -39,17 +39,18 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
     async handler(request, reply) {
       const valid = validateRequest(traits, read(request));
       if (traits.embeds) checkQueue(serving);
-      const { workspaceId, bots } = callerOf(request);
-      const target = await (permission === 'admin'
-        ? host.workspace(workspaceId, { bots })
-        : host.bot(request.targetId, { workspace: workspaceId }));
+      const { workspaceId: workspace, bots } = callerOf(request);
+      const targetOf = (signal: AbortSignal): Promise<unknown> =>
+        permission === 'admin'
+          ? host.workspace(workspace, { bots })
+          : host.bot(request.targetId, { workspace, signal });
       const context = {
-        target: target as never,
         base: baseUrl(request, settings.publicUrl),
         uploadLimit: settings.uploadLimit,
         setHeader: (name: string, value: string) => void reply.header(name, value),
       };
-      const work = (signal: AbortSignal) => handle(valid, { ...context, signal });
+      const work = async (signal: AbortSignal) =>
+        handle(valid, { ...context, target: (await targetOf(signal)) as never, signal });
       if (traits.searches) return limitedSearch(work as Search, { ...serving, request, reply });
       return abortOnDisconnect(work, { reply, timeout: settings.answerTimeout, changes: method !== 'GET' });
     },

@@ -34,7 +34,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
     printProblems(result);
     const notes = [...takenOver, ...(await notesOn(engine, folder, folders))];
     const as = added.name === '' ? '' : ` as "${added.name}"`;
-    const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(result)];
+    const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(folder, result)];
     print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });
     for (const note of notes) printMessage(note);
     return result.failed.length > 0 ? FAILURE : SUCCESS;

@@ -1,0 +1,77 @@
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Abortable, createHashEmbedder, type Host, openHost } from 'waymark';
+import { createServer } from '#src/http/create-server.js';
+import { folderOf } from '../support/folder.js';
+import { newBot } from '../support/new-bot.js';
+import { atSilentHub } from '../support/silent-hub.js';
+
+/** A host that is closed when the test has finished. */
+async function hostOver(database: string): Promise<Host> {
+  const host = await openHost({ database, model: createHashEmbedder() });
+  onTestFinished(() => host.close());
+  return host;
+}
+
+/** A host with a bot whose model is at a hub that never answers. `asked` resolves when the hub is asked for it. */
+async function withModelAtSilentHub() {
+  const database = path.join(folderOf(), 'waymark.db');
+  const former = await hostOver(database);
+  const { botId, workspaceId, files } = await newBot(former);
+  await files.uploadFile({ key: 'a.md', content: 'apples' });
+  await former.close();
+  let onAsked = () => {};
+  const asked = new Promise<void>((resolve) => {
+    onAsked = resolve;
+  });
+  await atSilentHub(database, () => onAsked());
+  return { host: await hostOver(database), botId, workspaceId, asked };
+}
+
+test.each<[string, (host: Host, ids: { botId: string; workspaceId: string }, options: Abortable) => Promise<unknown>]>([
+  ['bot', (host, { botId }, options) => host.bot(botId, options)],
+  [
+    'deleteBot',
+    async (host, { botId, workspaceId }, options) =>
+      (await host.workspace(workspaceId)).deleteBot({ id: botId }, options),
+  ],
+])('a signal ends %s while the model of the bot is opened', async (_, call) => {
+  const { host, asked, ...ids } = await withModelAtSilentHub();
+  const stop = new AbortController();
+  const called = expect(call(host, ids, { signal: stop.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  await asked;
+  stop.abort();
+  await called;
+});
+
+test('closing a host ends the call that waits for a model to be opened', async () => {
+  const { host, asked, botId } = await withModelAtSilentHub();
+  const called = expect(host.bot(botId)).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await asked;
+  await host.close();
+  await called;
+});
+
+test('a search ends with its signal while another model of its bot is opened', async () => {
+  const database = path.join(folderOf(), 'waymark.db');
+  const host = await hostOver(database);
+  const { files } = await newBot(host);
+  const stop = new AbortController();
+  await atSilentHub(database, () => stop.abort());
+  const connection = new Sqlite(database);
+  connection.prepare(`UPDATE models SET fingerprint = 'another'`).run();
+  connection.close();
+  const { signal } = stop;
+  await expect(files.searchFiles({ query: 'apples' }, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test('a request is answered in time while the model of its bot is opened', async () => {
+  const { host, botId, workspaceId } = await withModelAtSilentHub();
+  const { token } = await host.createToken({ workspaceId, name: 'test', role: 'member' });
+  const app = await createServer(host, { answerTimeout: 1 });
+  onTestFinished(() => app.close());
+  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+  const { statusCode, body } = await app.inject({ url: '/v1/files', headers });
+  expect([statusCode, JSON.parse(body).type]).toEqual([504, 'OperationTimeout']);
+});
