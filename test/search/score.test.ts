@@ -81,7 +81,7 @@ test.each([
 
 test('the lead is the distance from the best other sum, and 0.3 if there is no other passage', async () => {
   const [first, second, third] = await explained(
-    { 'a.md': 'red pump', 'b.md': 'red', 'c.md': 'roof' },
+    { 'a.md': 'roof', 'b.md': 'red', 'c.md': 'red pump' },
     { query: 'red pump' },
   );
   const [best = 0, next = 0, last = 0] = [first?.sum, second?.sum, third?.sum];
@@ -103,16 +103,18 @@ test('the contrast is the distance of the nearest passage from the 50th, and 0.3
   expect(fewer?.contrast).toBe(0.35);
 });
 
-test('the sum of a passage is made up of what it has in common with the query, its length and its kind', async () => {
+test.each([
+  ['red w3', [11, 1]],
+  ['red w3 nowhere', [11, 1, 0]],
+])('%s: the sum is made up of the words in common, the length and the kind', async (query, frequencies) => {
   const texts = { ...words(60), 'list.md': '- red roof', 'long.md': `red ${'and green '.repeat(20)}` };
-  const hits = await explained(texts, { query: 'red w3 nowhere' });
+  const hits = await explained(texts, { query });
   const idf = (passages: number) => Math.log((62 - passages + 0.5) / (passages + 0.5));
   for (const { passage, dense, lexical, parts } of hits) {
     const { bm25 = Number.NaN, share = Number.NaN, rarity = Number.NaN } = lexical ?? {};
     const own = passage.content.split(' ');
     const rarest = own.includes('w3') ? idf(1) : own.includes('red') ? idf(11) : 0;
-    // "red" is in eleven passages, "w3" in one. A word that is nowhere counts, too.
-    expect(share).toBeCloseTo(bm25 / (2.2 * (idf(11) + idf(1) + idf(0))), 12);
+    expect(share).toBeCloseTo(bm25 / frequencies.reduce((sum, passages) => sum + 2.2 * idf(passages), 0), 12);
     expect(rarity).toBeCloseTo(rarest / idf(1), 12);
     expect(parts).toEqual({
       dense: expect.closeTo(((dense?.cosine ?? Number.NaN) + 0.2) / 0.8, 12),
