@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { validateSignal } from '../contract/abortable.js';
-import { type Abortable, untilAborted } from '../domain/abortable.js';
+import { type Abortable, assertNotAborted, untilAborted } from '../domain/abortable.js';
 import { hasCode } from '../domain/errors.js';
 import { Turns } from '../domain/scheduling/turns.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
@@ -30,7 +30,7 @@ export type HostOptions = Omit<EngineOptions, 'bot'>;
 
 /**
  * Runs work with the engine of a bot; runs it again with the next one if the engine was replaced meanwhile. The signal
- * stops the waiting for an engine, whose model may take long to open; the work stops itself.
+ * ends the wait for an engine, whose model may take long to open; the work must watch the signal itself.
  */
 export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>, options?: Abortable) => Promise<T>;
 
@@ -82,11 +82,12 @@ export class BotEngines {
 
   /**
    * Loads the models of all bots. Warns of a bot whose model cannot be loaded. Throws `EMBEDDER_FAILED` for that of
-   * bots without files.
+   * bots without files, `ENGINE_CLOSED`.
    */
   async warmUp(): Promise<void> {
     for (const bot of await this.#storage.accounts.bots.ofEachModel()) {
       await this.#warmUpModelOf(bot).catch((error: Error) => {
+        if (hasCode(error, 'ENGINE_CLOSED')) throw error;
         warnerOf(this.#options)(`The model of bot "${bot.name}" could not be loaded: ${error.message}`);
       });
     }
@@ -132,6 +133,7 @@ export class BotEngines {
    */
   async open(bot: BotRecord, options: Abortable = {}): Promise<SearchEngine> {
     const signal = validateSignal(options);
+    assertNotAborted(signal);
     return untilAborted(this.#open(bot), signal);
   }
 

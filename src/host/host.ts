@@ -217,7 +217,8 @@ export class Host {
   async failUpload(secret: string, reason: string): Promise<void> {
     this.#check();
     const { announced } = await announcedAt(secret, this.#storage.uploads);
-    await (await this.bot(announced.botId)).failUpload(announced, reason);
+    const bot = await findBot(this.#storage.accounts.bots, announced.botId);
+    await (await this.#filesOf(bot)).failUpload(announced, reason);
   }
 
   /**
@@ -245,6 +246,7 @@ export class Host {
     // Removes its files a few at a time. A bot that cannot be opened, as without its model, is removed all at once.
     const canBeOpened = await this.#engines.open(bot, options).then(Boolean, () => false);
     assertNotAborted(options.signal);
+    this.#check();
     if (canBeOpened) await this.#use(bot, (engine) => engine.removeAll(options));
     // Before the engine is closed: otherwise another call could open a new one.
     await this.#storage.accounts.bots.remove(bot.id);
@@ -272,6 +274,11 @@ export class Host {
   /** The files of a bot, once its engine runs. */
   async #open(bot: BotRecord, options?: Abortable): Promise<BotFiles> {
     await this.#engines.open(bot, options);
+    return this.#filesOf(bot);
+  }
+
+  /** The files of a bot. Only what needs its engine waits for that. */
+  async #filesOf(bot: BotRecord): Promise<BotFiles> {
     const known = this.#files.get(bot.id);
     if (known) return known;
     const opening = BotFiles.open({

@@ -30,17 +30,21 @@ const UNDERLINE = /^[\s>]*(?:=+|-+)\s*$/;
 /** Ends of lines; in HTML, all elements may be on one. */
 const LINE_ENDS = /\r\n?|\n|(?<=<\/h[1-6]>)(?=<)/i;
 
+/** A line before or after a block of code. */
+const FENCE = /^(?:`{3,}|~{3,})/;
+
 /** The words of the headings in a content that begins with one; none of another, where a `#` may begin a comment. */
 function headingsIn(content: string): Set<string> {
   const lines = content.split(LINE_ENDS);
   const found = new Set<string>();
-  // An underlined heading and one between tags may have several lines, from the first after a blank line.
+  // A heading that is underlined or between tags may have several lines: it begins after the last blank line or fence.
   let start = 0;
   for (const [i, line] of lines.entries()) {
     const text = line.replace(MARKS, '');
     const isUnderline = start < i && UNDERLINE.test(line);
-    if (BLANK.test(line)) start = i + 1;
+    if (BLANK.test(line) || FENCE.test(text)) start = i + 1;
     else if (HASHES.test(text) || OPENING_TAG.test(text)) start = i;
+    // The content begins with something else.
     if (start > 0 && found.size === 0) return found;
     if (!isUnderline && !HASHES.test(text) && !CLOSING_TAG.test(text)) continue;
     const heading = lines.slice(start, isUnderline ? i : i + 1).map((each) => each.replace(MARKS, ''));

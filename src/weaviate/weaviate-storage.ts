@@ -17,10 +17,10 @@ import { WeaviateKnowledgeBases } from './bots/weaviate-knowledge-bases.js';
 import type { Cluster, Finder } from './connection/cluster.js';
 import { WeaviateContents } from './contents/weaviate-contents.js';
 import { WeaviateCopies } from './copies/weaviate-copies.js';
-import { KeyLocks } from './files/key-locks.js';
 import { WeaviateFileRecords } from './files/weaviate-file-records.js';
 import { WeaviateUploadAddresses } from './files/weaviate-upload-addresses.js';
 import { openFileWriter, openPassageStore } from './passages/open-passage-store.js';
+import { KeyLocks } from './records/key-locks.js';
 import { WeaviateReembeddings } from './reembedding/weaviate-reembeddings.js';
 import { nodeStates } from './schema/node-states.js';
 

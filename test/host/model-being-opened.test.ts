@@ -20,13 +20,21 @@ async function withModelAtSilentHub() {
   const former = await hostOver(database);
   const { botId, workspaceId, files } = await newBot(former);
   await files.uploadFile({ key: 'a.md', content: 'apples' });
+  const { file } = await files.upsertFile({ key: 'b.md', size: 3, contentType: 'text/markdown' });
   await former.close();
   let onAsked = () => {};
   const asked = new Promise<void>((resolve) => {
     onAsked = resolve;
   });
   await atSilentHub(database, () => onAsked());
-  return { host: await hostOver(database), botId, workspaceId, asked };
+  return {
+    host: await hostOver(database),
+    database,
+    botId,
+    workspaceId,
+    asked,
+    secret: path.posix.basename(file.uploadUrl),
+  };
 }
 
 test.each<[string, (host: Host, ids: { botId: string; workspaceId: string }, options: Abortable) => Promise<unknown>]>([
@@ -53,6 +61,22 @@ test('closing a host ends the call that waits for a model to be opened', async (
   await called;
 });
 
+test('a bot is not deleted by a host that is closed while the model of the bot is opened', async () => {
+  const { host, database, asked, ...ids } = await withModelAtSilentHub();
+  const deleted = (await host.workspace(ids.workspaceId)).deleteBot({ id: ids.botId });
+  const refused = expect(deleted).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
+  await asked;
+  await host.close();
+  await refused;
+  const bots = (await (await hostOver(database)).workspace(ids.workspaceId)).listBots({});
+  expect((await bots).bots.map(({ id }) => id)).toEqual([ids.botId]);
+});
+
+test('why an upload failed is recorded while the model of its bot is opened', async () => {
+  const { host, secret } = await withModelAtSilentHub();
+  expect(await host.failUpload(secret, 'The connection ended.')).toBeUndefined();
+});
+
 test('a search ends with its signal while another model of its bot is opened', async () => {
   const database = path.join(folderOf(), 'waymark.db');
   const host = await hostOver(database);
@@ -74,4 +98,15 @@ test('a request is answered in time while the model of its bot is opened', async
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
   const { statusCode, body } = await app.inject({ url: '/v1/files', headers });
   expect([statusCode, JSON.parse(body).type]).toEqual([504, 'OperationTimeout']);
+});
+
+test('searches that wait for a model to be opened do not count as running', async () => {
+  const { host, botId, workspaceId } = await withModelAtSilentHub();
+  const { token } = await host.createToken({ workspaceId, name: 'test', role: 'member' });
+  const app = await createServer(host, { answerTimeout: 1, rateLimit: 1000 });
+  onTestFinished(() => app.close());
+  const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
+  const search = () => app.inject({ url: '/v1/files/search?query=apples', headers });
+  const answers = await Promise.all(Array.from({ length: 150 }, search));
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([504]));
 });

@@ -131,6 +131,7 @@ test.each([
   ['underlined', 'Guide\n=====\n\nApple\n-----\n\nNone.'],
   ['of several lines', '# Guide\n\nApple\npie\nwith pears\n---\n\nNone.'],
   ['of several lines in a quotation', '# Guide\n\n> Apple\n> pie\n> ---\n>\n> None.'],
+  ['after a block of code', '# Guide\n\n## Pear\n\n```\nNone.\n```\nApple\n---\n\nAn apple is a fruit.'],
   ['of several lines as HTML', '# Guide\n\n<h2>\n  Apple\n</h2>\n\nNone.'],
   ['in a list item', '# Guide\n\n- ## Apple\n\n  None.'],
   ['in a numbered list item', '# Guide\n\n1. Apple\n   pie\n   ---\n\n   None.'],

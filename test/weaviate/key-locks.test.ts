@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyLocks } from '#src/weaviate/files/key-locks.js';
+import { KeyLocks } from '#src/weaviate/records/key-locks.js';
 
 test('work waits for all earlier work for any of its keys, and for no other', async () => {
   const locks = new KeyLocks();

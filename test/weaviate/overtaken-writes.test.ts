@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { WeaviateAccounts } from '#src/weaviate/accounts/weaviate-accounts.js';
 import { Cluster } from '#src/weaviate/connection/cluster.js';
 import { WeaviateContents } from '#src/weaviate/contents/weaviate-contents.js';
-import { KeyLocks } from '#src/weaviate/files/key-locks.js';
 import { WeaviateFileRecords } from '#src/weaviate/files/weaviate-file-records.js';
 import { WeaviateUploadAddresses } from '#src/weaviate/files/weaviate-upload-addresses.js';
+import { KeyLocks } from '#src/weaviate/records/key-locks.js';
 import { botOf, fileOf, recordOf } from '../storage/file-records-contract.js';
 import { describeWithCluster } from './with-cluster.js';
 

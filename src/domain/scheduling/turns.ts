@@ -8,8 +8,8 @@ const REST = 8;
 /** Milliseconds after which no further such turn follows: on a busy loop, each turn takes as long as other work. */
 const LONGEST_REST = 1;
 
-/** A turn of the event loop that takes fewer milliseconds accepted no connection, so that none is waiting. */
-const SHORTEST_TURN = 0.03;
+/** A turn of the event loop that takes fewer milliseconds accepted no connection, so none is waiting. */
+const IDLE_TURN = 0.03;
 
 /** A piece of work that waits. */
 interface Waiting {
@@ -55,6 +55,6 @@ async function rest(): Promise<void> {
     const last = ended;
     await setImmediate();
     ended = performance.now();
-    if (ended - last < SHORTEST_TURN || ended - begun > LONGEST_REST) return;
+    if (ended - last < IDLE_TURN || ended - begun > LONGEST_REST) return;
   }
 }

@@ -115,13 +115,13 @@ export class ProcessPool {
     return kind === 'passage' ? this.#passages : this.#urgent;
   }
 
-  /** The process to send a task to; undefined if none has room. Starts another one unless one is idle. */
+  /** The process to send a task to; undefined if none has room. Starts another one unless one is idle or enough load. */
   #processFor(task: Task): ModelProcess | undefined {
     const reserved = task.kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
     const usable = Math.max(1, this.#size - reserved);
     const chosen = this.#leastBusy(task, usable);
     if (chosen?.tasks.size === 0 || this.#processes.size >= usable) return chosen;
-    // Those without a task are loading the model: one for each task that waits.
+    // No loaded process is idle here: those without a task are loading the model, one for each task that waits.
     const loading = [...this.#processes].filter(({ tasks }) => tasks.size === 0).length;
     if (loading > this.#urgent.size + this.#passages.size) return chosen;
     this.#start();
@@ -143,7 +143,10 @@ export class ProcessPool {
     const process: ModelProcess = new ModelProcess(this.#model, {
       program: this.#program,
       events: {
-        onLoaded: () => this.#dispatch(),
+        onLoaded: () => {
+          this.#failedStarts = 0;
+          this.#dispatch();
+        },
         onOutcome: (outcome) => this.#finish(process, outcome),
         onUnloadable: (cause) => this.#giveUp([process], cause),
         onDeath: (cause) => this.#recover(process, cause),

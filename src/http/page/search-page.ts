@@ -119,7 +119,8 @@ ${indexState(status, host.status().pending)}`,
     asked: PageRequest,
     { files, request, reply }: { files: BotFiles; request: FastifyRequest; reply: FastifyReply },
   ): Promise<Results> {
-    return limitedSearch((signal) => findResults(asked, { files, signal }), { ...serving, request, reply });
+    const prepare = async (signal: AbortSignal) => () => findResults(asked, { files, signal });
+    return limitedSearch(prepare, { ...serving, request, reply });
   }
 
   /** The results of a search, or why it was refused: what was filled in stays. */

@@ -6,10 +6,11 @@ import type { Serving } from '../serving.js';
 
 /**
  * Runs a search, measures it, and logs its query if queries are logged. Refuses it if too many are running, in all or
- * of its bot; a bot that has none running may wait for its turn.
+ * of its bot; a bot that has none running may wait for its turn. `prepare` resolves to the search: while it waits, for
+ * a model that is being opened, it does not count as running.
  */
 export async function limitedSearch<Answer extends { readonly passages: readonly unknown[] }>(
-  work: (signal: AbortSignal) => Promise<Answer>,
+  prepare: (signal: AbortSignal) => Promise<() => Promise<Answer>>,
   {
     searches,
     metrics,
@@ -22,8 +23,10 @@ export async function limitedSearch<Answer extends { readonly passages: readonly
   try {
     // A search that is answered has no place any more, even if it ignores the signal.
     const result = await abortOnDisconnect(
-      (signal) =>
-        searches.tryRun(() => Promise.race([work(signal), aborted(signal)]), { owner: request.targetId, signal }),
+      async (signal) => {
+        const search = await prepare(signal);
+        return searches.tryRun(() => Promise.race([search(), aborted(signal)]), { owner: request.targetId, signal });
+      },
       { reply, timeout: settings.answerTimeout, changes: false },
     );
     if (!result) throw unavailable('Too many searches are running: try again in a moment.', 1);

@@ -13,8 +13,8 @@ import { HANDLERS, type Handler } from './handlers.js';
 import { limitedSearch } from './limited-search.js';
 import { queryReader } from './query-reader.js';
 
-/** The work of an operation that searches. */
-type Search = (signal: AbortSignal) => Promise<{ readonly passages: readonly unknown[] }>;
+/** Prepares an operation that searches. */
+type Search = (signal: AbortSignal) => Promise<() => Promise<{ readonly passages: readonly unknown[] }>>;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,9 +49,12 @@ export function serveOperation(app: FastifyInstance, operation: Operations[keyof
         uploadLimit: settings.uploadLimit,
         setHeader: (name: string, value: string) => void reply.header(name, value),
       };
-      const work = async (signal: AbortSignal) =>
-        handle(valid, { ...context, target: (await targetOf(signal)) as never, signal });
-      if (traits.searches) return limitedSearch(work as Search, { ...serving, request, reply });
+      const prepare = async (signal: AbortSignal) => {
+        const target = (await targetOf(signal)) as never;
+        return () => handle(valid, { ...context, target, signal });
+      };
+      if (traits.searches) return limitedSearch(prepare as Search, { ...serving, request, reply });
+      const work = async (signal: AbortSignal) => (await prepare(signal))();
       return abortOnDisconnect(work, { reply, timeout: settings.answerTimeout, changes: method !== 'GET' });
     },
   });

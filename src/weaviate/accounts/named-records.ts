@@ -82,42 +82,55 @@ export class NamedRecords<Item extends Named> {
   }
 
   /**
-   * Stores a record, new or in place of the one with its id, which no other process may change meanwhile. Throws if
-   * another record has its name.
+   * Stores a record, new or in place of the one with its id. The caller ensures that no other process changes it
+   * meanwhile. Throws if another record has its name.
    */
   async put(item: Item): Promise<void> {
-    for (;;) {
-      const [known] = await this.named(item.name, this.#scopeOf(item));
-      if (known && known.id !== item.id) throw this.#taken(item.name);
-      if (await this.#store(item)) return;
-      await pause();
-    }
+    await this.#putUnless(() => false, item);
   }
 
   /** Changes a record, and returns it; undefined if there is none. Throws if another one has its new name. */
   async change(id: string, changed: (item: Item) => Item): Promise<Item | undefined> {
-    let after: Item | undefined;
-    await this.#changes.make(id, async () => {
+    const { after } = await this.#changes.run(id, async (isLate) => {
       const before = await this.find(id);
-      const item = before && changed(before);
-      after = item;
-      return item && (() => (item.name === before.name ? this.#write(item) : this.put(item)));
+      if (!before) return { after: undefined };
+      const after = changed(before);
+      if (after.name !== before.name) return (await this.#putUnless(isLate, after)) ? { after } : undefined;
+      if (isLate()) return undefined;
+      await this.#write(after);
+      return { after };
     });
     return after;
   }
 
-  async remove(id: string): Promise<void> {
-    await this.#changes.make(id, async () => () => this.#records.remove(id));
+  /** Removes a record, after what else is to be removed first while nobody changes it. */
+  async remove(id: string, first = async () => {}): Promise<void> {
+    await this.#changes.run(id, async () => {
+      await first();
+      await this.#records.remove(id);
+      return true;
+    });
   }
 
-  /** Stores a record if nothing else has its name, or is about to. */
-  async #store(item: Item): Promise<boolean> {
+  /** As `put`, unless it is late before the record is stored. Returns whether it is stored. */
+  async #putUnless(isLate: () => boolean, item: Item): Promise<boolean> {
+    for (;;) {
+      const [known] = await this.named(item.name, this.#scopeOf(item));
+      if (known && known.id !== item.id) throw this.#taken(item.name);
+      if (isLate()) return false;
+      if (await this.#store(item, isLate)) return true;
+      await pause();
+    }
+  }
+
+  /** Stores a record if nothing else has its name, or is about to, and if it is not late by then. */
+  async #store(item: Item, isLate = () => false): Promise<boolean> {
     const { id: owner, name } = item;
     const scope = this.#scopeOf(item);
-    const isStored = await this.#claims.alone({ owner, name, refs: this.#refs(name, scope) }, async (isLate) => {
+    const isStored = await this.#claims.alone({ owner, name, refs: this.#refs(name, scope) }, async (isClaimLate) => {
       // After the claims: who has withdrawn one has stored its record before.
       const isTaken = (await this.#allNamed(name, scope)).some(({ id }) => id !== item.id);
-      if (isTaken || isLate()) return false;
+      if (isTaken || isClaimLate() || isLate()) return false;
       await this.#write(item);
       return true;
     });

@@ -88,9 +88,10 @@ export class WeaviateBots implements Bots {
     const bot = await this.find(id);
     if (!bot) return;
     // The bot itself last: if this process dies, it is still there to be removed.
-    await this.#records.models.remove(bot.id);
-    await removeBotData(this.#cluster, bot.id);
-    await this.#records.bots.remove(bot.id);
+    await this.#records.bots.remove(bot.id, async () => {
+      await this.#records.models.remove(bot.id);
+      await removeBotData(this.#cluster, bot.id);
+    });
   }
 
   async ofFile(id: string): Promise<BotRecord | undefined> {
@@ -119,8 +120,10 @@ export class WeaviateBots implements Bots {
   }
 
   async markIndexed(id: string): Promise<void> {
-    const now = new Date().toISOString();
-    await this.#records.bots.change(id, (bot) => ({ ...bot, deployedAt: now, updatedAt: now }));
+    await this.#records.bots.change(id, (bot) => {
+      const now = new Date().toISOString();
+      return { ...bot, deployedAt: now, updatedAt: now };
+    });
   }
 
   /** The bots that have files which pass a filter, oldest first. */

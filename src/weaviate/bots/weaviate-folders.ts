@@ -6,7 +6,7 @@ import { ExclusiveChanges } from '../records/exclusive-changes.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
 
-/** A name is unique among the folders of a bot, so that all of them change one at a time. */
+/** A name is unique among the folders of a bot, so they change one at a time. */
 const FOLDERS = 'folders';
 
 /** The folders that a bot knows, in a cluster. */
@@ -17,7 +17,7 @@ export class WeaviateFolders implements Folders {
   constructor(cluster: Cluster, bot: string) {
     const partition = { collection: RECORDS, tenant: bot };
     this.#records = new Records<FolderRecord>(cluster, { ...partition, kind: 'folder' });
-    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'folder-claim' });
+    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'folder-change' });
   }
 
   async list(): Promise<readonly FolderRecord[]> {
@@ -26,7 +26,7 @@ export class WeaviateFolders implements Folders {
   }
 
   async put(record: FolderRecord, condition?: ExpectedFolder): Promise<boolean> {
-    return this.#changes.make(FOLDERS, async () => {
+    return this.#change(async () => {
       if (condition && !isSameFolder(await this.#records.find(record.folder), condition.expected)) return undefined;
       await this.#assertFree(record);
       return () => this.#store(record);
@@ -34,14 +34,28 @@ export class WeaviateFolders implements Folders {
   }
 
   async markSeen(folder: string, seenAt: number): Promise<void> {
-    await this.#changes.make(FOLDERS, async () => {
+    await this.#change(async () => {
       const known = await this.#records.find(folder);
       return known && (() => this.#store({ ...known, seenAt }));
     });
   }
 
   async remove(folder: string): Promise<void> {
-    await this.#changes.make(FOLDERS, async () => () => this.#records.remove(folder));
+    await this.#change(async () => () => this.#records.remove(folder));
+  }
+
+  /**
+   * Changes a folder while no other process changes one. `decide` returns the change, or undefined if nothing is to be
+   * changed. Returns whether something was.
+   */
+  async #change(decide: () => Promise<(() => Promise<void>) | undefined>): Promise<boolean> {
+    return this.#changes.run(FOLDERS, async (isLate) => {
+      const change = await decide();
+      if (!change) return false;
+      if (isLate()) return undefined;
+      await change();
+      return true;
+    });
   }
 
   /** Throws `FOLDER_EXISTS`. */

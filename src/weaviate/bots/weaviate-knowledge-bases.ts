@@ -22,7 +22,7 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
     this.#cluster = cluster;
     const partition = { collection: RECORDS, tenant: bot };
     this.#records = new Records<KnowledgeBaseRecord>(cluster, { ...partition, kind: 'knowledge-base' });
-    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'knowledge-base-claim' });
+    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'knowledge-base-change' });
     this.#heads = new FileHeads(cluster, bot);
   }
 
@@ -49,12 +49,13 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
     id: string,
     { name, tags: changes }: Parameters<KnowledgeBases['update']>[1],
   ): Promise<KnowledgeBaseRecord | undefined> {
-    let updated: KnowledgeBaseRecord | undefined;
-    await this.#changes.make(id, async () => {
+    const { updated } = await this.#changes.run(id, async (isLate) => {
       const record = await this.find(id);
-      const changed = record && { ...record, name, tags: changedTags(record.tags, changes) };
-      updated = changed;
-      return changed && (() => this.put(changed));
+      if (!record) return { updated: undefined };
+      const updated = { ...record, name, tags: changedTags(record.tags, changes) };
+      if (isLate()) return undefined;
+      await this.put(updated);
+      return { updated };
     });
     return updated;
   }
@@ -66,8 +67,10 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
       return this.#cluster.filters.and(...conditions);
     }, 1);
     if (file) return false;
-    await this.#changes.make(id, async () => () => this.#records.remove(id));
-    return true;
+    return this.#changes.run(id, async () => {
+      await this.#records.remove(id);
+      return true;
+    });
   }
 
   /** Inserts or replaces a knowledge base. */

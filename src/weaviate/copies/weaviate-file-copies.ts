@@ -10,10 +10,10 @@ import { uploadedContent } from '../files/file-content.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import { assertReplaced, textOfHead } from '../files/head-text.js';
-import type { KeyLocks } from '../files/key-locks.js';
 import type { FileWriter } from '../passages/file-writer.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
 import type { KnownText, PassageTexts } from '../passages/passage-texts.js';
+import type { KeyLocks } from '../records/key-locks.js';
 
 /** What the copies of a bot's files work with. */
 export interface FileCopiesParts {

@@ -19,13 +19,13 @@ import { type Cluster, REACH } from '../connection/cluster.js';
 import { ContentPieces } from '../contents/content-pieces.js';
 import { WeaviateContents } from '../contents/weaviate-contents.js';
 import { byteOrder } from '../records/byte-order.js';
+import type { KeyLocks } from '../records/key-locks.js';
 import { pageOf } from '../records/page.js';
 import { announcedBut, changedAnnounced, withAnnounced } from './announced-uploads.js';
 import { fileContent } from './file-content.js';
 import { type FileHead, isFoundByOther, isOutdated } from './file-head.js';
 import { FileHeads } from './file-heads.js';
 import { recordOf } from './file-record.js';
-import type { KeyLocks } from './key-locks.js';
 import { awaitingContent, describedHead, hasContent, newHead } from './uploaded-head.js';
 import { WeaviateUploadAddresses } from './weaviate-upload-addresses.js';
 

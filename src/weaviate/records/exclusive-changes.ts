@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Cluster, Partition } from '../connection/cluster.js';
 import { Claims } from './claims.js';
+import { KeyLocks } from './key-locks.js';
 
-/** Changes of records that are read first. Of one record, one process at a time makes one. */
+/** Changes that depend on what a record holds. One process at a time changes a record. */
 export class ExclusiveChanges {
   readonly #claims: Claims;
+  /** Calls of this process wait here: in the cluster, they would take turns at random. */
+  readonly #locks = new KeyLocks();
 
   /** `kind` is that of the claims. */
   constructor(cluster: Cluster, partition: Partition & { readonly kind: string }) {
@@ -12,17 +15,11 @@ export class ExclusiveChanges {
   }
 
   /**
-   * Makes a change to what a name stands for. `decide` reads it and returns what to do, undefined for nothing. It
-   * runs again if this process was held up for so long that others may have made changes. Returns whether a change
-   * was made.
+   * Runs a change while nobody else runs one under the same name. `isLate` says whether this process was held up for so
+   * long that others may have begun theirs: nothing may be written then. A change that returns undefined runs again.
    */
-  async make(name: string, decide: () => Promise<(() => Promise<void>) | undefined>): Promise<boolean> {
-    return this.#claims.inTurn({ owner: randomUUID(), name, refs: [`claims:${name}`] }, async (isLate) => {
-      const change = await decide();
-      if (!change) return false;
-      if (isLate()) return undefined;
-      await change();
-      return true;
-    });
+  run<T>(name: string, change: (isLate: () => boolean) => Promise<T | undefined>): Promise<T> {
+    const claimed = { owner: randomUUID(), name, refs: [`claims:${name}`] };
+    return this.#locks.run([name], () => this.#claims.inTurn(claimed, change));
   }
 }

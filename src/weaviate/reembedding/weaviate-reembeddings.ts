@@ -4,13 +4,13 @@ import { REEMBEDDING_LIFETIME, type StagedFiles, type UnfinishedReembedding } fr
 import type { ModelRecord, ModelToRecord, Reembeddings } from '../../storage/storage.js';
 import { modelRecordOf, type WeaviateModels } from '../accounts/weaviate-models.js';
 import type { Cluster } from '../connection/cluster.js';
-import type { KeyLocks } from '../files/key-locks.js';
 import { ABANDONED_AFTER } from '../files/writes.js';
 import { FileWriter } from '../passages/file-writer.js';
 import { writerParts } from '../passages/open-passage-store.js';
 import { PassageBodies } from '../passages/passage-bodies.js';
 import { PassageTexts } from '../passages/passage-texts.js';
 import { TermFrequencies } from '../passages/term-frequencies.js';
+import type { KeyLocks } from '../records/key-locks.js';
 import { PASSAGES } from '../schema/collections.js';
 import { createTenant, passagesTenant, removeTenant } from '../schema/tenants.js';
 import { ReembeddingRecords } from './reembedding-records.js';
@@ -133,8 +133,8 @@ export class WeaviateReembeddings implements Reembeddings {
   async #clear(bot: string, fingerprint: string): Promise<void> {
     const records = new ReembeddingRecords(this.#cluster, bot);
     await this.discard(bot);
-    // A process that was held up may have staged a file after another one had completed the re-embedding.
-    await records.staged.removeAll();
+    // `discard` ends a re-embedding that goes on. A process that was held up may have staged a file after the end.
+    await records.end();
     await this.#removePassages(bot, fingerprint);
     await records.former.remove(fingerprint);
   }

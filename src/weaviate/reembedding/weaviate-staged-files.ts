@@ -7,7 +7,6 @@ import type { ContentPieces } from '../contents/content-pieces.js';
 import type { FileHead } from '../files/file-head.js';
 import type { FileHeads } from '../files/file-heads.js';
 import { textOfHead } from '../files/head-text.js';
-import type { KeyLocks } from '../files/key-locks.js';
 import type { Writes } from '../files/writes.js';
 import type { FileWriter } from '../passages/file-writer.js';
 import type { PassageBodies } from '../passages/passage-bodies.js';
@@ -15,6 +14,7 @@ import { passageObjects } from '../passages/passage-object.js';
 import type { PassageObjects } from '../passages/passage-objects.js';
 import type { PassageTexts } from '../passages/passage-texts.js';
 import { removeUnnamed } from '../passages/remove-unnamed.js';
+import type { KeyLocks } from '../records/key-locks.js';
 import type { ReembeddingRecords, StagedFileRecord } from './reembedding-records.js';
 
 /** Milliseconds after which the record of a re-embedding that goes on is renewed; it is discarded after a week. */
