@@ -51,7 +51,7 @@ async function compareTexts(
         comparison.skip(file.number);
       }
     }
-    for (const number of [...damaged, ...files.withoutText]) comparison.skip(number);
+    for (const number of damaged) comparison.skip(number);
     return { files: differing, postings: comparison.differing() };
   } finally {
     comparison.close();

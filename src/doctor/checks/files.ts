@@ -23,8 +23,6 @@ export interface DamagedFile {
 export interface FilesState {
   readonly count: number;
   readonly damaged: readonly DamagedFile[];
-  /** Row numbers of files that wait for their text, and may have some passages of it already. */
-  readonly withoutText: readonly number[];
   /** Row numbers of files that are not found by the terms of their names. */
   readonly withWrongTerms: readonly number[];
   /** Row numbers of files whose text is whole, although a search could not read its parts. */
@@ -54,7 +52,6 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
   // An earlier version wrote none: they are written when the bot is opened.
   const hasTerms = connection.prepare<[number]>(`SELECT 1 FROM file_terms WHERE bot = ? LIMIT 1`).get(bot.number);
   const damaged: DamagedFile[] = [];
-  const withoutText: number[] = [];
   const withWrongTerms: number[] = [];
   const withWrongParts: number[] = [];
   let withoutChecksum = 0;
@@ -70,9 +67,8 @@ export function inspectFiles({ connection, bot }: BotContext): FilesState {
     if (hasTerms && isRecordIntact && !hasCorrectTerms(connection, row)) withWrongTerms.push(number);
     if (typeof text === 'string' && !arePartsIntact(parts, hash)) withWrongParts.push(number);
     if (part) damaged.push({ number, key, folder, part, isExcluded: hash === '' });
-    else if (text === null) withoutText.push(number);
   }
-  return { damaged, withoutText, withWrongTerms, withWrongParts, withoutChecksum, count: numbers.length };
+  return { damaged, withWrongTerms, withWrongParts, withoutChecksum, count: numbers.length };
 }
 
 /** The finding about the state of a bot's files. */

@@ -16,9 +16,9 @@ import type { Connection } from '../connection/connection.js';
 import { storedJson } from '../connection/stored-json.js';
 import { putText, removeText } from '../texts/text-parts.js';
 import { keepContent, removeContent, takeContent } from './contents.js';
-import { EXPIRED, PENDING } from './file-conditions.js';
+import { EXPIRED } from './file-conditions.js';
 import { putFileRow } from './put-file-row.js';
-import { assertSealed, putFileChecksum, rowOfFile, sealFile } from './seal-file.js';
+import { assertSealed, rowOfFile, sealFile } from './seal-file.js';
 
 /** The columns of a `SummaryRow`. */
 export const SUMMARY = `
@@ -126,33 +126,6 @@ export class Files {
   /** Whether the file of a key is in the state `expected`; for undefined, whether it is missing or has expired. */
   isAt(key: string, expected: FileVersion | undefined): boolean {
     return isSameVersion(this.find(key), expected);
-  }
-
-  /** The file of a key, if it is in the state `expected` and waits to be indexed: searches find no passage of it. */
-  pending(key: string, expected: FileVersion): { number: number; id: string } | undefined {
-    return this.#connection
-      .cached<unknown[], { number: number; id: string }>(
-        `SELECT number, id FROM files
-         WHERE bot = ? AND key = ? AND id = ? AND version = ? AND ${PENDING} AND NOT ${EXPIRED}`,
-      )
-      .get(this.#bot, key, expected.id, expected.version, new Date().toISOString());
-  }
-
-  /**
-   * Removes the text of a file that waits to be indexed, as its passages are about to be replaced bit by bit by those
-   * of another pipeline. Its version stays: the put that follows is decided on it.
-   */
-  *begin({ number, id }: { readonly number: number; readonly id: string }, pipeline: string): Generator<void> {
-    assertSealed(this.#connection, id);
-    yield* removeText(this.#connection, number);
-    this.#connection.cached(`UPDATE files SET hash = '', pipeline = ? WHERE number = ?`).run(pipeline, number);
-    putFileChecksum(this.#connection, number);
-  }
-
-  /** Whether the passages of a file are being replaced by those of a pipeline. */
-  hasBegun(number: number, pipeline: string): boolean {
-    const sql = `SELECT 1 FROM files WHERE number = ? AND hash = '' AND pipeline = ?`;
-    return this.#connection.cached<[number, string]>(sql).get(number, pipeline) !== undefined;
   }
 
   /**

@@ -27,14 +27,10 @@ export function isReadable({ metadata, warnings, accessPolicies }: FileJson): bo
  */
 export function sealFile(connection: Connection, number: number): void {
   putFileTerms(connection, number);
-  putFileChecksum(connection, number);
-  connection.cached(`UPDATE files SET version = version + 1 WHERE number = ?`).run(number);
-}
-
-/** Updates the checksum of a file's row, but not its version: for a change that no other write depends on. */
-export function putFileChecksum(connection: Connection, number: number): void {
   const checksum = fileChecksum(connection, number);
-  connection.cached(`UPDATE files SET checksum = ? WHERE number = ?`).run(checksum ?? null, number);
+  connection
+    .cached(`UPDATE files SET checksum = ?, version = version + 1 WHERE number = ?`)
+    .run(checksum ?? null, number);
 }
 
 /** The checksum of a file's row and tags as they are now; undefined if there is no such file. */

@@ -1,18 +1,11 @@
 import type { FileCopy } from '../../storage/copies.js';
-import type {
-  FileToPut,
-  FileTouch,
-  FileVersion,
-  PassageToPut,
-  PutOptions,
-  RemoveOptions,
-} from '../../storage/passage-store.js';
+import type { FileToPut, FileTouch, FileVersion, PutOptions, RemoveOptions } from '../../storage/passage-store.js';
 import type { Connection } from '../connection/connection.js';
 import type { Embeddings } from '../embeddings/embeddings.js';
 import type { Files } from '../files/files.js';
 import { closeAddress } from '../files/upload-addresses.js';
 import type { Postings } from '../postings/postings.js';
-import { type PassageRun, PassageWriter } from './passage-writer.js';
+import { PassageWriter } from './passage-writer.js';
 
 /** The parts of a `FileWriter`, all on one connection. */
 export interface FileWriterParts {
@@ -38,54 +31,17 @@ export class FileWriter {
     this.#passages = new PassageWriter(connection, parts);
   }
 
-  /**
-   * Begins to put a file in several transactions: this one, one for each run of passages, then that of `put`. For a
-   * file that waits to be indexed, since searches find nothing of it meanwhile. Returns false if `put` would.
-   */
-  *begin({ key, pipeline }: FileToPut, { expected }: Pick<PutOptions, 'expected'>): Generator<void, boolean> {
-    const { files, embeddings } = this.#parts;
-    embeddings.checkModel();
-    const row = expected && files.pending(key, expected);
-    if (row) yield* files.begin(row, pipeline);
-    return row !== undefined;
-  }
-
-  /**
-   * Replaces a run of the passages of a file that was begun. Returns false, and does nothing, if `put` would, or if
-   * another call has begun to put it with another pipeline. Two calls with the same passages do not disturb each other.
-   */
-  *putRun(
-    file: FileToPut,
-    run: PassageRun,
-    { expected, embeddings: given }: Pick<PutOptions, 'expected' | 'embeddings'>,
-  ): Generator<void, boolean> {
-    const { files, embeddings } = this.#parts;
-    embeddings.checkModel();
-    const row = expected && files.pending(file.key, expected);
-    if (!row || !files.hasBegun(row.number, file.pipeline)) return false;
-    const passages = file.passages.slice(run.from, run.to);
-    if (given && !(yield* this.#putEmbeddings(passages, given))) return false;
-    yield* this.#passages.replace(row, passages, { run });
-    return true;
-  }
-
-  /** As `PassageStore.put`. With `last`, the runs before it have been put. */
-  *put(
-    file: FileToPut,
-    { expected, embeddings: given, address, ...options }: PutOptions,
-    last?: PassageRun,
-  ): Generator<void, boolean> {
+  /** As `PassageStore.put`. */
+  *put(file: FileToPut, { expected, embeddings: given, address, ...options }: PutOptions): Generator<void, boolean> {
     const { files, embeddings } = this.#parts;
     embeddings.checkModel();
     if (!files.isAt(file.key, expected)) return false;
-    const passages = file.passages.slice(last?.from);
-    if (last && !files.hasBegun(files.numberOf(file.key) as number, file.pipeline)) return false;
-    if (given && !(yield* this.#putEmbeddings(passages, given))) return false;
+    if (given && !(yield* this.#putEmbeddings(file, given))) return false;
     if (address) closeAddress(this.#connection, address);
     if (!expected) yield* this.#removeExpired(file.key);
     const row = yield* files.put(file, options);
     yield;
-    yield* this.#passages.replace(row, passages, { run: last });
+    yield* this.#passages.replace(row, file.passages);
     return true;
   }
 
@@ -124,11 +80,8 @@ export class FileWriter {
     yield* this.#passages.replace(row, copy.passages);
   }
 
-  /** Stores the embeddings that texts lack. Returns false, and does nothing, if one is not given. */
-  *#putEmbeddings(
-    passages: readonly Pick<PassageToPut, 'text'>[],
-    given: ReadonlyMap<string, Float32Array>,
-  ): Generator<void, boolean> {
+  /** Stores the embeddings that a file's texts lack. Returns false, and does nothing, if one is not given. */
+  *#putEmbeddings({ passages }: FileToPut, given: ReadonlyMap<string, Float32Array>): Generator<void, boolean> {
     const { embeddings, checkEmbedding } = this.#parts;
     const missing = new Map<string, Float32Array>();
     for (const { text } of passages) {

@@ -11,16 +11,6 @@ export interface FileNumber {
   readonly id: string;
 }
 
-/** Passages of a file that are replaced in a transaction of their own; the runs of a file are replaced in order. */
-export interface PassageRun {
-  /** The first position. */
-  readonly from: number;
-  /** The position after the last one. Defaults to that after the last of the file. */
-  readonly to?: number;
-  /** Assigns ids, and knows the passages before. */
-  readonly idOf: ReturnType<typeof passageIds>;
-}
-
 type OldPassage = Pick<PassageRow, 'number' | 'id' | 'position' | 'embedding' | 'breadcrumb' | 'subtype' | 'length'>;
 
 /** The new postings of a passage; missing if its postings are to be removed. */
@@ -48,15 +38,15 @@ export class PassageWriter {
   }
 
   /**
-   * Replaces the passages of a file, or those of a run. A passage of the same text keeps its number. With
-   * `keepPostings` it also keeps its postings: pass it if the text is the same and only the model differs.
+   * Replaces the passages of a file. A passage of the same text keeps its number. With `keepPostings` it also keeps
+   * its postings: pass it if the text is the same and only the model differs.
    */
   *replace(
     file: FileNumber,
     passages: readonly PassageToPut[],
-    { keepPostings = false, run }: { readonly keepPostings?: boolean; readonly run?: PassageRun | undefined } = {},
+    { keepPostings = false }: { readonly keepPostings?: boolean } = {},
   ): Generator<void> {
-    yield* this.#postings.change(() => this.#replace(file, { passages, keepPostings, run }));
+    yield* this.#postings.change(() => this.#replace(file, { passages, keepPostings }));
   }
 
   /** Removes the passages of a file. Call it before the file's row is deleted. */
@@ -73,13 +63,9 @@ export class PassageWriter {
 
   *#replace(
     file: FileNumber,
-    {
-      passages,
-      keepPostings,
-      run,
-    }: { passages: readonly PassageToPut[]; keepPostings: boolean; run: PassageRun | undefined },
+    { passages, keepPostings }: { passages: readonly PassageToPut[]; keepPostings: boolean },
   ): Generator<void> {
-    const old = yield* this.#take(file.number, run);
+    const old = yield* this.#take(file.number);
     const unseen = new Map(old.map((row) => [row.id, row]));
     const replaced: number[] = [];
     const changes: PostingChange[] = [];
@@ -89,7 +75,7 @@ export class PassageWriter {
        VALUES (@number, @id, @file, @position, @start, @end, @startLine, @endLine, @breadcrumb, @subtype, @length,
                @page, @opening, @closing, @embedding, @checksum)`,
     );
-    const idOf = run?.idOf ?? passageIds(file.id);
+    const idOf = passageIds(file.id);
     for (const passage of passages) {
       yield;
       const embedding = this.#embeddings.ensure(passage.text);
@@ -134,21 +120,18 @@ export class PassageWriter {
     }
   }
 
-  /** Deletes the rows of a file's passages, or of those of a run, and returns them. */
-  *#take(file: number, run?: PassageRun): Generator<void, OldPassage[]> {
-    const select = this.#connection.cached<[number, number, number, number], OldPassage>(
-      `SELECT number, id, position, embedding, breadcrumb, subtype, length FROM passages
-       WHERE file = ? AND position > ? AND position < ? ORDER BY position LIMIT ?`,
+  /** Deletes the rows of a file's passages and returns them. */
+  *#take(file: number): Generator<void, OldPassage[]> {
+    const select = this.#connection.cached<[number, number, number], OldPassage>(
+      `SELECT number, id, position, embedding, breadcrumb, subtype, length FROM passages WHERE file = ? AND position > ?
+       ORDER BY position LIMIT ?`,
     );
-    const remove = this.#connection.cached<[number, number, number]>(
-      `DELETE FROM passages WHERE file = ? AND position > ? AND position <= ?`,
-    );
+    const remove = this.#connection.cached<[number, number]>(`DELETE FROM passages WHERE file = ? AND position <= ?`);
     const taken: OldPassage[] = [];
-    const { from, to = Number.MAX_SAFE_INTEGER } = run ?? { from: Number.MIN_SAFE_INTEGER };
-    for (let last = from - 1; ; ) {
-      const page = select.all(file, last, to, PAGE);
-      if (page.length > 0) remove.run(file, last, page.at(-1)?.position as number);
+    for (let last = Number.MIN_SAFE_INTEGER; ; ) {
+      const page = select.all(file, last, PAGE);
       last = page.at(-1)?.position ?? last;
+      if (page.length > 0) remove.run(file, last);
       for (const passage of page) taken.push(passage);
       if (page.length < PAGE) break;
       yield;

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { Abortable } from '../../domain/abortable.js';
 import type { EmbeddedPassage, Passage } from '../../domain/passage.js';
 import type { FileCopy } from '../../storage/copies.js';
-import { passageIds } from '../../storage/ids/passage-ids.js';
 import type {
   FileText,
   FileToPut,
@@ -34,14 +33,7 @@ import { costOf, LONG } from './cost.js';
 import { drain } from './drain.js';
 import type { FileWriter } from './file-writer.js';
 import type { PassageReader } from './passage-reader.js';
-import type { PassageRun } from './passage-writer.js';
 import type { Retriever } from './retriever.js';
-
-/** Passages that are put in one transaction even if searches would find none of them meanwhile: a tenth of a second. */
-const AT_ONCE = 1000;
-
-/** Passages of a run: some ten milliseconds. */
-const RUN = 100;
 
 /** The parts of a passage store. */
 export interface PassageStoreParts {
@@ -136,11 +128,7 @@ export class SqlitePassageStore implements PassageStore {
   }
 
   async put(file: FileToPut, options: PutOptions): Promise<boolean> {
-    const { key, text, passages } = file;
-    const last = await this.#putRuns(file, options);
-    if (last === false) return false;
-    const rest = { text, passages: passages.slice(last?.from) };
-    return this.#writeFile((writer) => writer.put(file, options, last), { key, file: rest, signal: options.signal });
+    return this.#writeFile((writer) => writer.put(file, options), { key: file.key, file, signal: options.signal });
   }
 
   /** As `FileCopies.put`. */
@@ -196,28 +184,6 @@ export class SqlitePassageStore implements PassageStore {
 
   async close(): Promise<void> {
     this.#parts.vectors.close();
-  }
-
-  /**
-   * Puts the passages of a large file that waits to be indexed in transactions of their own: in one, other bots would
-   * wait for all of them. Returns the run that is left, false if the file is in another state.
-   */
-  async #putRuns(file: FileToPut, options: PutOptions): Promise<PassageRun | false | undefined> {
-    const { files, reader, writer, writerOn } = this.#parts;
-    const { expected, signal } = options;
-    const count = Math.max(file.passages.length, reader.countOf(file.key));
-    if (count <= AT_ONCE || !expected || !files.pending(file.key, expected)) return undefined;
-    if (!(await this.#connection.writeInPortions((other) => writerOn(other).begin(file, options), { signal })))
-      return false;
-    const idOf = passageIds(expected.id);
-    let from = 0;
-    for (; from < count; from += RUN) {
-      const run = { from, to: from + RUN, idOf };
-      if (!(await this.#connection.write(() => drain(writer.putRun(file, run, options)), { signal }))) return false;
-      // Requests that arrived meanwhile, and the writes that wait, go first.
-      await setImmediate();
-    }
-    return { from, idOf };
   }
 
   /** Writes the file of a key; in portions if it, or the file that it replaces, is large. */

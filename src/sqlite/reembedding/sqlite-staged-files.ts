@@ -198,15 +198,6 @@ export class SqliteStagedFiles implements StagedFiles {
       update.run(file.number);
       sealFile(this.#connection, file.number);
     }
-    // A put that did not end has left passages without their text, of a file that waits to be indexed.
-    const begun = this.#connection
-      .prepare<[number], number>(
-        `SELECT DISTINCT file FROM passages JOIN files ON files.number = file
-         WHERE bot = ? AND hash = '' AND file NOT IN (SELECT file FROM texts)`,
-      )
-      .pluck()
-      .all(this.#bot);
-    for (const file of begun) drain(this.#passages.removeAll(file));
     // The snapshot is a cache of the old embeddings.
     for (const table of ['snapshots', 'snapshot_parts']) {
       this.#connection.prepare(`DELETE FROM ${table} WHERE bot = ?`).run(this.#bot);
