@@ -124,13 +124,9 @@ export class Host {
     const workspace = await this.getWorkspace(options.workspaceId);
     const name = validateName(options.name);
     const administration = this.#administration(workspace.id);
-    const ids: string[] = [];
-    for (const bot of bots) ids.push((await administration.find(bot)).id);
+    const ids = await Promise.all(bots.map(async (bot) => (await administration.find(bot)).id));
     return this.#tokens.create({
-      workspaceId: workspace.id,
-      name,
-      role,
-      bots: ids,
+      ...{ workspaceId: workspace.id, name, role, bots: ids },
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     });
   }
@@ -282,12 +278,8 @@ export class Host {
     const known = this.#files.get(bot.id);
     if (known) return known;
     const opening = BotFiles.open({
-      bot,
-      storage: this.#storage,
-      addresses: this.#addresses,
-      queue: this.#queue,
+      ...{ bot, storage: this.#storage, addresses: this.#addresses, queue: this.#queue, engines: this.#engines },
       engine: (work, options) => this.#use(bot, work, options),
-      engines: this.#engines,
       botFiles: (id) => this.bot(id),
     });
     this.#files.set(bot.id, opening);

@@ -103,7 +103,7 @@ test('a request is answered in time while the model of its bot is opened', async
 test('searches that wait for a model to be opened do not count as running', async () => {
   const { host, botId, workspaceId } = await withModelAtSilentHub();
   const { token } = await host.createToken({ workspaceId, name: 'test', role: 'member' });
-  const app = await createServer(host, { answerTimeout: 1, rateLimit: 1000 });
+  const app = await createServer(host, { answerTimeout: 1 });
   onTestFinished(() => app.close());
   const headers = { authorization: `Bearer ${token}`, 'x-bot-id': botId };
   const search = () => app.inject({ url: '/v1/files/search?query=apples', headers });

@@ -115,7 +115,7 @@ export class ProcessPool {
     return kind === 'passage' ? this.#passages : this.#urgent;
   }
 
-  /** The process to send a task to; undefined if none has room. Starts another one unless one is idle or enough load. */
+  /** The process to send a task to; undefined if none has room. Starts another one if none is idle and too few load. */
   #processFor(task: Task): ModelProcess | undefined {
     const reserved = task.kind === 'passage' && performance.now() < this.#lastQuery + RESERVED_MS ? 1 : 0;
     const usable = Math.max(1, this.#size - reserved);
