@@ -43,6 +43,26 @@ test('an upload is indexed while those of another bot wait', async () => {
   expect((await slow.getFile({ id: 'c.md' })).file.status).toBe('indexing_pending');
 });
 
+test('uploads are accepted in turns: that of another bot does not wait for all that one has sent', async () => {
+  const queue = new UploadQueue();
+  const accepted: string[] = [];
+  const upload = (bot: string) => queue.admit(bot).then(() => accepted.push(bot));
+  await Promise.all([...'aaaaaa', ...'bb'].map(upload));
+  expect(accepted.join('')).toBe('ababaaaa');
+});
+
+test('contents are stored in turns: that of another bot does not wait for all that one has sent', async () => {
+  const { slow, other } = await bots();
+  const stored: string[] = [];
+  const upload = async (files: BotFiles, key: string) => {
+    await files.uploadFile({ key, content: 'A kettle.', index: false });
+    stored.push(key);
+  };
+  const many = Array.from({ length: 20 }, (_, i) => upload(slow, `a${i}`));
+  await Promise.all([...many, upload(other, 'b')]);
+  expect(stored.indexOf('b')).toBeLessThan(5);
+});
+
 test('texts are parsed in turns, one of each bot at a time', async () => {
   const log: string[] = [];
   const ends = new Map<string, () => void>();

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { limitError } from '../../domain/excess.js';
 import { LIMITS } from '../../domain/limits.js';
 import { FairQueue } from '../../domain/scheduling/fair-queue.js';
-import { Pace } from '../../domain/scheduling/pace.js';
+import { Turns } from '../../domain/scheduling/turns.js';
 
 /**
  * Bytes of large uploads in progress above which no other large one begins, and the same for small ones: each is in
@@ -32,7 +32,7 @@ export class UploadQueue {
   readonly #queue = new FairQueue<UploadJob>();
   /** Bots with a job in progress, and what it ends with. */
   readonly #running = new Map<unknown, Promise<void>>();
-  readonly #pace = new Pace();
+  readonly #turns = new Turns();
   /** Bytes in progress of small uploads, and of large ones. */
   readonly #bytes = { small: 0, large: 0 };
   /** When a job began or ended, or a part of one was done; in milliseconds. */
@@ -65,11 +65,11 @@ export class UploadQueue {
   }
 
   /**
-   * Waits until an upload may be accepted: one is in each turn of the event loop. Throws `RATE_LIMITED` if too many of
-   * the bot wait.
+   * Waits until an upload may be accepted: one is in a turn of the event loop, and bots take turns. Throws
+   * `RATE_LIMITED` if too many of the bot wait.
    */
   async admit(botId: string): Promise<void> {
-    await this.#pace.next();
+    await this.#turns.next(botId);
     const given = this.waitingOf(botId) + 1;
     if (given <= LIMITS.waitingUploads.value) return;
     throw limitError({ limit: LIMITS.waitingUploads, given }, 'try again when some are indexed');

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { Pace } from '../../domain/scheduling/pace.js';
+import { Turns } from '../../domain/scheduling/turns.js';
 import {
   type ByteSource,
   type Contents,
@@ -17,26 +17,29 @@ const STEP = 16;
 /** Contents in SQLite, in parts that are written and read one by one. */
 export class SqliteContents implements Contents {
   readonly #connection: Connection;
-  /** Many contents may arrive at once: other work runs between two parts. */
-  readonly #pace = new Pace();
+  /** Many contents may arrive at once: bots take turns, and other work runs between two writes. */
+  readonly #turns = new Turns();
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  async stage(source: ByteSource): Promise<StagedContent> {
+  async stage(source: ByteSource, botId: string): Promise<StagedContent> {
     const connection = this.#connection;
-    const id = await connection.write(() => insertContent(connection));
+    const write = async <T>(work: () => T) => {
+      await this.#turns.next(botId);
+      return connection.write(work);
+    };
+    const id = await write(() => insertContent(connection));
     try {
       const check = new Utf8Check();
       let size = 0;
       for await (const part of partsOf(source)) {
-        await this.#pace.next();
         check.add(part);
-        await connection.write(() => appendPart(connection, id, part));
+        await write(() => appendPart(connection, id, part));
         size += part.length;
       }
-      await connection.write(() =>
+      await write(() =>
         connection.cached(`UPDATE contents SET is_utf8 = ? WHERE number = ?`).run(Number(check.isUtf8), id),
       );
       return { id: String(id), size };

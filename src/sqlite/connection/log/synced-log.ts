@@ -19,8 +19,11 @@ export class SyncedLog {
   readonly #database: string;
   /** Undefined for a database without a log, whose commits are all in its file, and for one that cannot be written. */
   readonly #log: number | undefined;
-  /** Syncs in progress. */
+  /** Syncs that have not ended. */
   #running = 0;
+  #last: Promise<void> = Promise.resolve();
+  /** The sync after the last one; all calls until it begins share it. */
+  #next: Promise<void> | undefined;
   #isClosed = false;
 
   /** Call it after the first read of the database: SQLite creates the log then. */
@@ -29,12 +32,24 @@ export class SyncedLog {
     this.#log = openLog(database);
   }
 
-  /** Syncs all commits to disk, without blocking the event loop. */
+  /**
+   * Syncs all commits to disk, without blocking the event loop. One sync runs at a time: many calls at once would
+   * otherwise wait for as many syncs.
+   */
   async sync(): Promise<void> {
-    if (this.#log === undefined || this.#isClosed) return;
+    const log = this.#log;
+    if (log === undefined || this.#isClosed) return;
+    this.#next ??= this.#afterLast(log);
+    await this.#next;
+  }
+
+  async #afterLast(log: number): Promise<void> {
     this.#running += 1;
     try {
-      await datasync(this.#log);
+      await this.#last.catch(() => {});
+      this.#next = undefined;
+      this.#last = datasync(log);
+      await this.#last;
     } catch (error) {
       throw databaseError(error, this.#database);
     } finally {

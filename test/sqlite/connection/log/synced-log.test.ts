@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { folderOf } from '../../../support/folder.js';
 import { runModule } from '../../../support/node.js';
 
-/** Prints for each change whether everything that it committed was on disk when it returned. */
-const PROGRAM = `
+/** Watches the syncs of the log: `synced` is what was stored when the last completed one began. */
+const WATCHING = `
   import fs from 'node:fs';
   import { syncBuiltinESMExports } from 'node:module';
   import path from 'node:path';
@@ -20,6 +20,8 @@ const PROGRAM = `
     return rows.join();
   };
   let synced = '';
+  let syncs = 0;
+  let onSync = () => {};
   const { openSync, fdatasync } = fs;
   let opened;
   fs.openSync = (file, ...more) => {
@@ -29,14 +31,21 @@ const PROGRAM = `
   };
   fs.fdatasync = (number, done) => {
     const now = stored();
+    onSync();
     fdatasync(number, (error) => {
-      if (number === opened) synced = now;
+      if (number === opened) {
+        synced = now;
+        syncs += 1;
+      }
       done(error);
     });
   };
   syncBuiltinESMExports();
   const { createHashEmbedder, openEngine, openHost } = await import('waymark');
-  const told = [];
+  const told = [];`;
+
+/** Prints for each change whether everything that it committed was on disk when it returned. */
+const PROGRAM = `${WATCHING}
   const acknowledged = async (name, work) => {
     const result = await work();
     told.push([name, stored() === synced]);
@@ -67,6 +76,27 @@ const PROGRAM = `
   told.push(['close', before === synced]);
   console.log(JSON.stringify(told));`;
 
+/** Makes changes at once, half of them during a sync. Prints whether each was on disk when it returned. */
+const CHANGES_AT_ONCE = `${WATCHING}
+  const engine = await openEngine({ database, model: createHashEmbedder() });
+  const before = syncs;
+  const changes = (from) =>
+    Promise.all(
+      Array.from({ length: 25 }, async (_, i) => {
+        const name = 'bot ' + (from + i) + '.';
+        await engine.createBot({ name });
+        told.push(synced.includes(name));
+      }),
+    );
+  let during;
+  onSync = () => {
+    during ??= changes(25);
+  };
+  await changes(0);
+  await during;
+  console.log(JSON.stringify({ onDisk: [...new Set(told)], changes: told.length, areShared: syncs - before < 10 }));
+  await engine.close();`;
+
 const FILES = { 'docs/c.md': '# C\n\nThe lamp.', 'docs/d.md': 'The door.' };
 const NAMES = ['indexFile', 'setPassages', 'indexFolder', 'removeFile', 'createBot', 'removeAll', 'upsertFile'];
 const MORE = ['uploadFile', 'updateFileMetadata', 'setFilePassages', 'deleteFile', 'close'];
@@ -88,4 +118,12 @@ test('when a change returns it is on disk also if the database was opened by a l
   const ended = await runModule(PROGRAM, [link, path.join(folder, 'docs'), log]);
   expect(ended.stderr).toBe('');
   expect(JSON.parse(ended.stdout)).toEqual(ALL);
+});
+
+test('changes at once share syncs, and each is on disk when it returns', async () => {
+  const folder = folderOf(FILES);
+  const database = path.join(folder, 'waymark.db');
+  const ended = await runModule(CHANGES_AT_ONCE, [database, path.join(folder, 'docs'), `${database}-wal`]);
+  expect(ended.stderr).toBe('');
+  expect(JSON.parse(ended.stdout)).toEqual({ onDisk: [true], changes: 50, areShared: true });
 });
