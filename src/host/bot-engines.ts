@@ -87,7 +87,7 @@ export class BotEngines {
   async warmUp(): Promise<void> {
     for (const bot of await this.#storage.accounts.bots.ofEachModel()) {
       await this.#warmUpModelOf(bot).catch((error: Error) => {
-        if (hasCode(error, 'ENGINE_CLOSED')) throw error;
+        if (this.#models.isClosed) throw error;
         warnerOf(this.#options)(`The model of bot "${bot.name}" could not be loaded: ${error.message}`);
       });
     }

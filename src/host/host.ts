@@ -205,7 +205,7 @@ export class Host {
     this.#check();
     const source = byteSource(content);
     const { announced, address } = await announcedAt(secret, this.#storage.uploads);
-    await this.#queue.admit(announced.botId);
+    await this.#queue.admit(announced.botId, signal);
     return (await this.bot(announced.botId, { signal })).receive(announced, { source, signal, address });
   }
 

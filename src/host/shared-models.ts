@@ -27,6 +27,11 @@ export class SharedModels {
     this.#processes = processes;
   }
 
+  /** Whether `close` was called. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /**
    * Takes the model at a location for one more bot; `opened` is an embedder that was already opened from there. If the
    * open model has another `fingerprint`, its files have changed, and it is opened again. Throws `ENGINE_CLOSED` after

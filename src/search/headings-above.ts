@@ -30,19 +30,19 @@ const UNDERLINE = /^[\s>]*(?:=+|-+)\s*$/;
 /** Ends of lines; in HTML, all elements may be on one. */
 const LINE_ENDS = /\r\n?|\n|(?<=<\/h[1-6]>)(?=<)/i;
 
-/** A line before or after a block of code. */
+/** The first or last line of a block of code. */
 const FENCE = /^(?:`{3,}|~{3,})/;
 
 /** The words of the headings in a content that begins with one; none of another, where a `#` may begin a comment. */
 function headingsIn(content: string): Set<string> {
-  const lines = content.split(LINE_ENDS);
+  const lines = linesOutsideCode(content);
   const found = new Set<string>();
-  // A heading that is underlined or between tags may have several lines: it begins after the last blank line or fence.
+  // A heading that is underlined or between tags may have several lines: it begins after the last blank line.
   let start = 0;
   for (const [i, line] of lines.entries()) {
     const text = line.replace(MARKS, '');
     const isUnderline = start < i && UNDERLINE.test(line);
-    if (BLANK.test(line) || FENCE.test(text)) start = i + 1;
+    if (BLANK.test(line)) start = i + 1;
     else if (HASHES.test(text) || OPENING_TAG.test(text)) start = i;
     // The content begins with something else.
     if (start > 0 && found.size === 0) return found;
@@ -52,6 +52,18 @@ function headingsIn(content: string): Set<string> {
     start = i + 1;
   }
   return found;
+}
+
+/** The lines of a content; those of blocks of code are empty. */
+function linesOutsideCode(content: string): string[] {
+  let fence = '';
+  return content.split(LINE_ENDS).map((line) => {
+    const mark = FENCE.exec(line.replace(MARKS, ''))?.[0] ?? '';
+    const isFence = mark !== '' && mark.startsWith(fence);
+    const isCode = isFence || fence !== '';
+    if (isFence) fence = fence === '' ? mark : '';
+    return isCode ? '' : line;
+  });
 }
 
 /**

@@ -87,11 +87,11 @@ export class WeaviateStorage implements Storage {
   }
 
   async knowledgeBases(bot: string): Promise<KnowledgeBases> {
-    return new WeaviateKnowledgeBases(this.#cluster, bot);
+    return new WeaviateKnowledgeBases(this.#cluster, bot, this.#locksOf(bot));
   }
 
   async folders(bot: string): Promise<Folders> {
-    return new WeaviateFolders(this.#cluster, bot);
+    return new WeaviateFolders(this.#cluster, bot, this.#locksOf(bot));
   }
 
   async passages(bot: string, model: ModelIdentity): Promise<PassageStore> {

@@ -161,6 +161,13 @@ test('a heading on one line with all HTML is not put above the match that has it
   expect(passages[0]?.content).toBe('# Guide\n\n<h2>Apple</h2><p>None.</p>');
 });
 
+test('a line of code with the words of a heading above the match is not taken for it', async () => {
+  const engine = await engineOf();
+  const text = '# Guide\n\n## Apple\n\n### Pear\n\n```sh\n# Apple\nbuy three apples\n```';
+  await engine.indexFile('a.md', text);
+  expect(await contentOf(engine, {})).toBe(text);
+});
+
 test('a comment with the words of a heading is not taken for it', async () => {
   const engine = await engineOf();
   await engine.indexFile('a.md', '# Guide\n\n## Apple\n\n```sh\n# Apple\nbuy three apples\n```\n');

@@ -46,6 +46,22 @@ describeWithCluster((cluster) => {
     expect(await records.open(cluster()).find(id)).toBeUndefined();
   });
 
+  it('a removal that others may have taken for abandoned is begun again before anything is removed', async () => {
+    const { id } = await newBot();
+    const now = Date.now;
+    onTestFinished(() => {
+      Date.now = now;
+    });
+    const { bots } = botRecords(cluster());
+    const found: (string | undefined)[] = [];
+    await bots.remove(id, async () => {
+      found.push((await bots.find(id))?.id);
+      if (found.length === 1) Date.now = () => now() + 31_000;
+    });
+    expect(found).toEqual([id, id]);
+    expect(await bots.find(id)).toBeUndefined();
+  });
+
   it('a knowledge base that is removed while another process changes it stays removed', async () => {
     const { id: bot } = await newBot();
     const bases = { cluster: cluster(), open: (it: Cluster) => new WeaviateKnowledgeBases(it, bot) };

@@ -70,7 +70,7 @@ export class FileUploads {
     { passages, isNew, signal }: StoreOptions = {},
   ): Promise<FileRecord> {
     const { botId, queue, records } = this.#parts;
-    await queue.admit(botId);
+    await queue.admit(botId, signal);
     return this.#staged(source, (content) =>
       this.#accept(async () => {
         if (file.index && !passages) {

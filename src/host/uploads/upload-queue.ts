@@ -65,11 +65,11 @@ export class UploadQueue {
   }
 
   /**
-   * Waits until an upload may be accepted: one is in a turn of the event loop, and bots take turns. Throws
-   * `RATE_LIMITED` if too many of the bot wait.
+   * Waits until an upload may be accepted: one is accepted per turn of the event loop, and bots take turns. Throws
+   * `RATE_LIMITED` if too many of the bot wait, `ABORTED`.
    */
-  async admit(botId: string): Promise<void> {
-    await this.#turns.next(botId);
+  async admit(botId: string, signal?: AbortSignal): Promise<void> {
+    await this.#turns.next(botId, signal);
     const given = this.waitingOf(botId) + 1;
     if (given <= LIMITS.waitingUploads.value) return;
     throw limitError({ limit: LIMITS.waitingUploads, given }, 'try again when some are indexed');

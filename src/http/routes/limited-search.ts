@@ -5,9 +5,9 @@ import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 
 /**
- * Runs a search, measures it, and logs its query if queries are logged. Refuses it if too many are running, in all or
- * of its bot; a bot that has none running may wait for its turn. `prepare` resolves to the search: while it waits, for
- * a model that is being opened, it does not count as running.
+ * Runs a search, measures it, and logs its query if queries are logged. Refuses it if too many are running, in total or
+ * for its bot; a bot that has none running may wait for its turn. `prepare` resolves to the search. A search that waits
+ * for its model to open does not count as running.
  */
 export async function limitedSearch<Answer extends { readonly passages: readonly unknown[] }>(
   prepare: (signal: AbortSignal) => Promise<() => Promise<Answer>>,

@@ -103,10 +103,11 @@ export class NamedRecords<Item extends Named> {
     return after;
   }
 
-  /** Removes a record, after what else is to be removed first while nobody changes it. */
+  /** Removes a record while nobody changes it, after `first`, which may run again. */
   async remove(id: string, first = async () => {}): Promise<void> {
-    await this.#changes.run(id, async () => {
+    await this.#changes.run(id, async (isLate) => {
       await first();
+      if (isLate()) return undefined;
       await this.#records.remove(id);
       return true;
     });

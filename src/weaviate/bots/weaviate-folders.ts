@@ -3,6 +3,7 @@ import { type ExpectedFolder, type FolderRecord, type Folders, isSameFolder } fr
 import type { Cluster } from '../connection/cluster.js';
 import { byteOrder } from '../records/byte-order.js';
 import { ExclusiveChanges } from '../records/exclusive-changes.js';
+import { KeyLocks } from '../records/key-locks.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
 
@@ -14,10 +15,11 @@ export class WeaviateFolders implements Folders {
   readonly #records: Records<FolderRecord>;
   readonly #changes: ExclusiveChanges;
 
-  constructor(cluster: Cluster, bot: string) {
+  /** `locks` are shared with the other calls of this process. */
+  constructor(cluster: Cluster, bot: string, locks = new KeyLocks()) {
     const partition = { collection: RECORDS, tenant: bot };
     this.#records = new Records<FolderRecord>(cluster, { ...partition, kind: 'folder' });
-    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'folder-change' });
+    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'folder-change' }, locks);
   }
 
   async list(): Promise<readonly FolderRecord[]> {

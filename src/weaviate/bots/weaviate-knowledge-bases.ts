@@ -6,6 +6,7 @@ import type { Page, PageRequest } from '../../storage/page.js';
 import type { Cluster } from '../connection/cluster.js';
 import { FileHeads } from '../files/file-heads.js';
 import { ExclusiveChanges } from '../records/exclusive-changes.js';
+import { KeyLocks } from '../records/key-locks.js';
 import { pageOf } from '../records/page.js';
 import { Records } from '../records/records.js';
 import { RECORDS } from '../schema/collections.js';
@@ -18,11 +19,12 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
   readonly #changes: ExclusiveChanges;
   readonly #heads: FileHeads;
 
-  constructor(cluster: Cluster, bot: string) {
+  /** `locks` are shared with the other calls of this process. */
+  constructor(cluster: Cluster, bot: string, locks = new KeyLocks()) {
     this.#cluster = cluster;
     const partition = { collection: RECORDS, tenant: bot };
     this.#records = new Records<KnowledgeBaseRecord>(cluster, { ...partition, kind: 'knowledge-base' });
-    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'knowledge-base-change' });
+    this.#changes = new ExclusiveChanges(cluster, { ...partition, kind: 'knowledge-base-change' }, locks);
     this.#heads = new FileHeads(cluster, bot);
   }
 
@@ -67,7 +69,8 @@ export class WeaviateKnowledgeBases implements KnowledgeBases {
       return this.#cluster.filters.and(...conditions);
     }, 1);
     if (file) return false;
-    return this.#changes.run(id, async () => {
+    return this.#changes.run(id, async (isLate) => {
+      if (isLate()) return undefined;
       await this.#records.remove(id);
       return true;
     });

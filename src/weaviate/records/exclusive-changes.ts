@@ -3,15 +3,16 @@ import type { Cluster, Partition } from '../connection/cluster.js';
 import { Claims } from './claims.js';
 import { KeyLocks } from './key-locks.js';
 
-/** Changes that depend on what a record holds. One process at a time changes a record. */
+/** Changes that depend on what a record holds. Of one name, one runs at a time, whichever process it is of. */
 export class ExclusiveChanges {
   readonly #claims: Claims;
   /** Calls of this process wait here: in the cluster, they would take turns at random. */
-  readonly #locks = new KeyLocks();
+  readonly #locks: KeyLocks;
 
   /** `kind` is that of the claims. */
-  constructor(cluster: Cluster, partition: Partition & { readonly kind: string }) {
+  constructor(cluster: Cluster, partition: Partition & { readonly kind: string }, locks = new KeyLocks()) {
     this.#claims = new Claims(cluster, partition);
+    this.#locks = locks;
   }
 
   /**
@@ -19,7 +20,8 @@ export class ExclusiveChanges {
    * long that others may have begun theirs: nothing may be written then. A change that returns undefined runs again.
    */
   run<T>(name: string, change: (isLate: () => boolean) => Promise<T | undefined>): Promise<T> {
-    const claimed = { owner: randomUUID(), name, refs: [`claims:${name}`] };
-    return this.#locks.run([name], () => this.#claims.inTurn(claimed, change));
+    const ref = `claims:${name}`;
+    const claimed = { owner: randomUUID(), name, refs: [ref] };
+    return this.#locks.run([ref], () => this.#claims.inTurn(claimed, change));
   }
 }
