@@ -182,7 +182,7 @@ export class Host {
   async contentAt(id: string, signed: Signature | undefined): Promise<StoredContent | undefined> {
     this.#check();
     const bot = await this.#storage.accounts.bots.ofFile(id);
-    return bot && (await this.#open(bot)).contentAt(id, signed);
+    return bot && (await this.#filesOf(bot)).contentAt(id, signed);
   }
 
   /** The bot that an upload is for, before its bytes are read. Throws `UPLOAD_MISSING`. */

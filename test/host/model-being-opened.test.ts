@@ -19,7 +19,7 @@ async function withModelAtSilentHub() {
   const database = path.join(folderOf(), 'waymark.db');
   const former = await hostOver(database);
   const { botId, workspaceId, files } = await newBot(former);
-  await files.uploadFile({ key: 'a.md', content: 'apples' });
+  const stored = await files.uploadFile({ key: 'a.md', content: 'apples' });
   const { file } = await files.upsertFile({ key: 'b.md', size: 3, contentType: 'text/markdown' });
   await former.close();
   let onAsked = () => {};
@@ -34,6 +34,7 @@ async function withModelAtSilentHub() {
     workspaceId,
     asked,
     secret: path.posix.basename(file.uploadUrl),
+    address: stored.file.url ?? '',
   };
 }
 
@@ -75,6 +76,14 @@ test('a bot is not deleted by a host that is closed while the model of the bot i
 test('why an upload failed is recorded while the model of its bot is opened', async () => {
   const { host, secret } = await withModelAtSilentHub();
   expect(await host.failUpload(secret, 'The connection ended.')).toBeUndefined();
+});
+
+test('the content of a file is read at its address while the model of its bot is opened', async () => {
+  const { host, address } = await withModelAtSilentHub();
+  const app = await createServer(host, {});
+  onTestFinished(() => app.close());
+  const { statusCode, body } = await app.inject({ url: address });
+  expect([statusCode, body]).toEqual([200, 'apples']);
 });
 
 test('a search ends with its signal while another model of its bot is opened', async () => {
