@@ -40,7 +40,7 @@ export function servePage(app: FastifyInstance, serving: Serving, isLocal: () =>
     if (asked.bot === '' && bots.length === 0) {
       return errorDocument('This database has no bots yet. Index a folder with: waymark index <folder>');
     }
-    const files = await filesOf(request, asked, bots);
+    const files = await filesOf(asked, { bots, request, reply });
     const hasQuery = asked.query.trim() !== '';
     const results = hasQuery && (await resultsOrRefusal(asked, { files, request, reply }));
     const status = await files.index.status();
@@ -60,27 +60,24 @@ ${indexState(status, host.status().pending)}`,
   serveHtml('/page/results', { isPart: true }, async (request, reply) => {
     const asked = pageRequestOf(parametersOf(request));
     if (asked.query.trim() === '') return '';
-    const files = await filesOf(request, asked, await oldestBots());
+    const files = await filesOf(asked, { bots: await oldestBots(), request, reply });
     return resultsPart(await search(asked, { files, request, reply })).text;
   });
-  serveHtml('/page/neighbour', { isPart: true }, async (request) => {
+  serveHtml('/page/neighbour', { isPart: true }, async (request, reply) => {
     const parameters = parametersOf(request);
     const asked = pageRequestOf(parameters);
     const direction = parameters.get('direction') === 'before' ? 'before' : 'after';
     const neighbour = { id: parameters.get('id') ?? '', at: positionOf(parameters, 'at') ?? 0, direction } as const;
-    return (await neighbourPart(asked, { neighbour, files: await filesOf(request, asked, await oldestBots()) })).text;
+    const files = await filesOf(asked, { bots: await oldestBots(), request, reply });
+    return (await neighbourPart(asked, { neighbour, files })).text;
   });
   serveHtml('/file', { isPart: false }, async (request, reply) => {
     const parameters = parametersOf(request);
     const asked = pageRequestOf(parameters);
-    const files = await filesOf(request, asked, await oldestBots());
+    const files = await filesOf(asked, { bots: await oldestBots(), request, reply });
     const [at, from] = [positionOf(parameters, 'at'), positionOf(parameters, 'from')];
     const place = { id: parameters.get('id') ?? '', at, from };
-    return abortOnDisconnect((signal) => filePage(asked, { place, files, signal }), {
-      reply,
-      timeout: settings.answerTimeout,
-      changes: false,
-    });
+    return inTime(reply, (signal) => filePage(asked, { place, files, signal }));
   });
   for (const { path, type } of FILES) {
     const content = readFileSync(new URL(`./browser/${path.replace('/page/', '')}`, import.meta.url));
@@ -144,11 +141,19 @@ ${indexState(status, host.status().pending)}`,
     return bots;
   }
 
-  async function filesOf(request: FastifyRequest, { bot }: PageRequest, bots: readonly Bot[]): Promise<BotFiles> {
+  async function filesOf(
+    { bot }: PageRequest,
+    { bots, request, reply }: { bots: readonly Bot[]; request: FastifyRequest; reply: FastifyReply },
+  ): Promise<BotFiles> {
     const id = bot === '' ? bots[0]?.id : bot;
     if (id === undefined) throw new WaymarkError('BOT_MISSING', 'This database has no bots yet: index a folder first.');
     // Searches are counted by bot, and logs name it.
     request.targetId = id;
-    return host.bot(id);
+    return inTime(reply, (signal) => host.bot(id, { signal }));
+  }
+
+  /** Ends work that only reads when its caller disconnects, or after the time for an answer. */
+  function inTime<T>(reply: FastifyReply, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    return abortOnDisconnect(work, { reply, timeout: settings.answerTimeout, changes: false });
   }
 }

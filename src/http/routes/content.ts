@@ -5,6 +5,7 @@ import { CONTENT_ROUTE } from '../../contract/byte-routes.js';
 import type { StoredContent } from '../../index.js';
 import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
+import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
 import { untilTurn } from '../connections/turn.js';
 import { HttpError } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
@@ -23,7 +24,7 @@ const SHOWN = /^(?:text\/(?!html|xml|xsl|javascript)|image\/(?!svg)|audio\/|vide
  * Answers a file's bytes: to a token, to the signed address that `url` gives, or to anybody if the content is public.
  * Uploaded content never runs in the service's origin: a browser shows passive types in a sandbox, and saves others.
  */
-export function serveContent(app: FastifyInstance, { host }: Serving): void {
+export function serveContent(app: FastifyInstance, { host, settings }: Serving): void {
   app.get<ContentRoute>(
     CONTENT_ROUTE.path.replace('{id}', ':id'),
     {
@@ -35,7 +36,9 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
     },
     async (request, reply) => {
       await untilTurn(reply);
-      const content = await (request.targetId === '' ? readByAddress(request) : readAsCaller(request));
+      const read = (signal: AbortSignal) =>
+        request.targetId === '' ? readByAddress(request) : readAsCaller(request, signal);
+      const content = await abortOnDisconnect(read, { reply, timeout: settings.answerTimeout, changes: false });
       return await answer(content, { request, reply });
     },
   );
@@ -45,8 +48,8 @@ export function serveContent(app: FastifyInstance, { host }: Serving): void {
     return !parametersOf(request).has('signature') && request.headers.authorization !== undefined;
   }
 
-  async function readAsCaller(request: FastifyRequest<ContentRoute>): Promise<StoredContent> {
-    const files = await host.bot(request.targetId, { workspace: callerOf(request).workspaceId });
+  async function readAsCaller(request: FastifyRequest<ContentRoute>, signal: AbortSignal): Promise<StoredContent> {
+    const files = await host.bot(request.targetId, { workspace: callerOf(request).workspaceId, signal });
     return files.content(request.params.id);
   }
 
