@@ -6,7 +6,6 @@ import type { File } from '../contract/operations/files.js';
 import { type ListTokensOptions, type Token, validateGrant, validateListTokens } from '../contract/tokens.js';
 import type { Workspace } from '../contract/workspaces.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
-import { WaymarkError } from '../domain/errors.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
 import { closeAll } from '../engine/close-all.js';
 import type { SearchEngine } from '../engine/engine.js';
@@ -17,6 +16,7 @@ import type { Storage } from '../storage/storage.js';
 import { BotEngines, type HostOptions } from './bot-engines.js';
 import { BotFiles } from './bot-files.js';
 import type { ContentAddresses, Signature } from './content-addresses.js';
+import { closedHost } from './shared-models.js';
 import type { StoredContent } from './stored-content.js';
 import { BotsFailed, forBotsWithPendingFiles, HostTasks } from './tasks/host-tasks.js';
 import { byteSource } from './uploads/arriving-bytes.js';
@@ -263,7 +263,7 @@ export class Host {
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
   #check(): void {
-    if (this.#closing) throw new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
+    if (this.#closing) throw closedHost();
     this.#storage.assertNotReplaced();
   }
 

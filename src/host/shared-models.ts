@@ -41,7 +41,7 @@ export class SharedModels {
     source: ModelSource | undefined,
     { fingerprint, opened }: { fingerprint?: string | undefined; opened?: OpenedEmbedder },
   ): SharedModel {
-    if (this.#isClosed) throw closedError();
+    if (this.#isClosed) throw closedHost();
     const location = keyOf(source);
     const before = this.#models.get(location)?.fingerprint;
     const key = before === undefined || (fingerprint ?? before) === before ? location : `${location} ${fingerprint}`;
@@ -72,7 +72,7 @@ export class SharedModels {
     const { signal } = stop;
     const opening = opened ? Promise.resolve(opened) : openEmbedder(source, { processes: this.#processes, signal });
     const orClosed = opening.catch((error: unknown) => {
-      throw signal.aborted ? closedError() : error;
+      throw signal.aborted ? closedHost() : error;
     });
     const model: SharedModel = { key, opened: orClosed, stop, uses: 0 };
     this.#models.set(key, model);
@@ -93,7 +93,8 @@ async function close(model: SharedModel): Promise<void> {
   await closeAll([() => opened?.embedder.close(), () => model.parser?.close()]);
 }
 
-function closedError(): WaymarkError {
+/** The error of calls after the host was closed. */
+export function closedHost(): WaymarkError {
   return new WaymarkError('ENGINE_CLOSED', 'The host is closed: open it again with openHost.');
 }
 

@@ -22,7 +22,7 @@ interface Waiting<Item, Answer> {
 
 /**
  * Batches items that many callers submit at the same time into requests, in the order of the calls: a cluster takes
- * about as long for a request of one item as for one of twenty.
+ * about as long for a request of one item as for one of twenty, and a sync of a file serves all earlier writes.
  */
 export class RequestBatcher<Item, Answer> {
   readonly #send: Send<Item, Answer>;

@@ -1,5 +1,6 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { RequestBatcher } from '../../../domain/scheduling/request-batcher.js';
 import { databaseError } from '../database-error.js';
 
 const datasync = promisify(fdatasync);
@@ -19,11 +20,16 @@ export class SyncedLog {
   readonly #database: string;
   /** Undefined for a database without a log, whose commits are all in its file, and for one that cannot be written. */
   readonly #log: number | undefined;
-  /** Syncs that have not ended. */
+  /** One sync runs at a time; calls that come meanwhile share the next one. */
+  readonly #syncs = new RequestBatcher<number, undefined>(
+    async (logs) => {
+      await datasync(logs[0] as number);
+      return logs.map(() => undefined);
+    },
+    { items: Number.POSITIVE_INFINITY, running: 1 },
+  );
+  /** Calls in progress. */
   #running = 0;
-  #last: Promise<void> = Promise.resolve();
-  /** The sync after the last one; all calls until it begins share it. */
-  #next: Promise<void> | undefined;
   #isClosed = false;
 
   /** Call it after the first read of the database: SQLite creates the log then. */
@@ -32,24 +38,12 @@ export class SyncedLog {
     this.#log = openLog(database);
   }
 
-  /**
-   * Syncs all commits to disk, without blocking the event loop. One sync runs at a time: many calls at once would
-   * otherwise wait for as many syncs.
-   */
+  /** Syncs all commits to disk, without blocking the event loop. */
   async sync(): Promise<void> {
-    const log = this.#log;
-    if (log === undefined || this.#isClosed) return;
-    this.#next ??= this.#afterLast(log);
-    await this.#next;
-  }
-
-  async #afterLast(log: number): Promise<void> {
+    if (this.#log === undefined || this.#isClosed) return;
     this.#running += 1;
     try {
-      await this.#last.catch(() => {});
-      this.#next = undefined;
-      this.#last = datasync(log);
-      await this.#last;
+      await this.#syncs.submit(this.#log);
     } catch (error) {
       throw databaseError(error, this.#database);
     } finally {
