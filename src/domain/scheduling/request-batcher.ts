@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /** How items are put together into requests. */
 export interface BatchLimits<Item> {
   /** Maximum number of items of one request. */

@@ -1,3 +1,5 @@
+// Not the global timers: environments that replace them with browser timers return numbers.
+import { clearInterval, setInterval } from 'node:timers';
 import { reasonOf } from '../../domain/errors.js';
 
 /** Runs work at once and then periodically, one run at a time. It does not keep the process alive. */

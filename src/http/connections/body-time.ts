@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { KB } from '../../domain/limits.js';
 import type { Settings } from '../server-options.js';

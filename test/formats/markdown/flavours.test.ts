@@ -235,6 +235,7 @@ test.each([
     '::tip\nText.\n::\n\n:read-more{title="Modes" to="/x"}\n\nMore.',
     'tip\nText.\n Modes\nMore.',
   ],
+  ['colons and a label without a name', 'So\n::[x]\n::[]', 'So\n::[x]\n::[]'],
   ['properties of a component', '::card\n---\ntitle: "The card"\nto: https://a.b\n---\nText.\n::', 'The card\nText.'],
   ['shown properties', '::a\n---\nalt: B\nsummary: C\nid: d\ncaption: "E"\n---\nText.\n::', 'B\nC\nE\nText.'],
   ['a block of slashes', '/// tip | Did you know\n    open: true\n\nText.\n\n///', 'tip Did you know\nText.'],

@@ -19,7 +19,7 @@ const CONTAINER = /^([ \t>]*:{3,}[ \t]*)(\{[\w-]+\}|[\w-]*)([^\r\n]*)$/;
 const PAIRS = /^(?:[ \t]+[\w-]+="[^"]*")+[ \t]*$/;
 
 /** `::youtube[Title]{#id}` on a line of its own; `::tip`, and the `::` that ends it. */
-const LEAF = /^([ \t>]*::)([a-z][\w-]*|)((?:\[[^\]]*\])?(?:\{[^}]*\})?)[ \t]*$/;
+const LEAF = /^([ \t>]*::)(?:([a-z][\w-]*)((?:\[[^\]]*\])?(?:\{[^}]*\})?))?[ \t]*$/;
 
 /** `/// tip | Title`, and the `///` that ends it. */
 const SLASHES = /^([ \t>]*\/{3,}[ \t]*)(?:([a-z][\w-]*)([ \t]*\|[ \t]*|[ \t]*$)([^\r\n]*))?$/;
