@@ -39,6 +39,18 @@ it('changes names files that were added to a folder whose only indexed files are
   expect(await engine.changes()).toEqual({ ...NONE, added: ['docs/x/c.md'] });
 });
 
+it('changes names a file that was added right after a run, also where folders have times of full seconds', async () => {
+  const { engine, docs, at } = await indexed({ 'docs/a.md': 'yak' });
+  const second = Math.floor(Date.now() / 1000) - 10;
+  vi.useFakeTimers({ toFake: ['Date'], now: second * 1000 + 400 });
+  onTestFinished(() => void vi.useRealTimers());
+  await engine.indexFolders();
+  vi.useRealTimers();
+  writeFileSync(at('b.md'), 'elk');
+  utimesSync(docs, second, second);
+  expect(await engine.changes()).toEqual({ ...NONE, added: ['docs/b.md'] });
+});
+
 it('changes compares the bytes of files of the same size with other times, as after a clone', async () => {
   const { engine, at } = await indexed({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
   utimesSync(at('a.md'), 1e9, 1e9);

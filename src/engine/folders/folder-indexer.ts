@@ -1,4 +1,5 @@
 import type { Abortable } from '../../domain/abortable.js';
+import { hasCode } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
 import { foldersAbove } from '../../indexing/folder/folders-above.js';
 import { statOf } from '../../indexing/folder/stat-of.js';
@@ -67,7 +68,12 @@ export class FolderIndexer {
     for (const record of records) {
       const root = map.pathOfFolder(record.folder);
       if (record.folder === outer || !owners.has(record.folder) || !statOf(root)?.isDirectory()) continue;
-      await this.index(await realFolder(root), record, { signal });
+      try {
+        await this.index(await realFolder(root), record, { signal });
+      } catch (error) {
+        // As for a folder that is gone: a run over it says that it cannot be read.
+        if (!hasCode(error, 'FOLDER_MISSING')) throw error;
+      }
     }
   }
 

@@ -154,7 +154,9 @@ export class FolderRuns {
   /** The absolute path of a file of a folder; null for a text given to `indexFile`, undefined if there is no file. */
   async pathOf(key: string): Promise<string | null | undefined> {
     const file = await this.#parts.store.readable.file(key);
-    return file && (this.#records.mapOf(await this.#records.list()).pathOf(file) ?? null);
+    if (!file) return undefined;
+    const place = this.#records.mapOf(await this.#records.list()).pathOf(file);
+    return place === undefined ? null : path.normalize(place);
   }
 
   /** Indexes a known folder; without a result if it was dropped meanwhile. */

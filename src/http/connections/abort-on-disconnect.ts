@@ -34,9 +34,10 @@ export async function abortOnDisconnect<T>(
   }
 }
 
-/** Rejects with the reason of the signal once it fires. */
+/** Rejects with the reason of the signal once it fires, or if it has. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

@@ -34,6 +34,9 @@ const MAX_COMPARED_TEXTS = 100;
 /** Milliseconds by which the clocks of the system and of the file system may differ. */
 const CLOCK_SKEW = 20;
 
+/** The same for a file system that only has full seconds: some tick every other second. */
+const COARSE_CLOCK_SKEW = 2000;
+
 /** A known folder, and where it is. */
 type Placed = FolderRecord & { readonly path: string };
 
@@ -95,7 +98,10 @@ async function compareFiles(
 function hasNewEntries({ seenAt }: Placed, directories: Iterable<string>): boolean {
   // A time in the future comes from a clock that was wrong.
   const since = seenAt !== null && seenAt <= Date.now() ? seenAt : 0;
-  return [...directories].some((place) => (statOf(place)?.mtimeMs ?? 0) > since - CLOCK_SKEW);
+  return [...directories].some((place) => {
+    const changedAt = statOf(place)?.mtimeMs ?? 0;
+    return changedAt > since - (changedAt % 1000 === 0 ? COARSE_CLOCK_SKEW : CLOCK_SKEW);
+  });
 }
 
 /** Keys of the files of folders that are not stored. */

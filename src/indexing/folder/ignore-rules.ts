@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import ignore, { type Ignore } from 'ignore';
@@ -8,6 +8,9 @@ import { statOf } from './stat-of.js';
 
 /** Files of ignore rules, in the order in which they count: a later rule overrides those before it. */
 export const IGNORE_FILES: readonly string[] = ['.gitignore', '.waymarkignore'];
+
+/** How often an ignore file that is replaced again and again is read. */
+const ATTEMPTS = 10;
 
 /** Rules relative to the folder that their file is in. */
 interface Rules {
@@ -106,15 +109,19 @@ function linesOf(text: string): string[] {
 }
 
 async function rulesIn(file: string): Promise<string | undefined> {
-  try {
-    const bytes = await readRegular(file, LIMITS.ignoreRules.value);
-    return bytes && new TextDecoder().decode(bytes);
-  } catch (error) {
-    // If the rules may not be read, or the machine is out of resources, excluded files must not be indexed.
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (['EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(code)) throw error;
-    // Missing, or a link: git also continues without it.
-    return undefined;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const bytes = await readRegular(file, LIMITS.ignoreRules.value);
+      return bytes && new TextDecoder().decode(bytes);
+    } catch (error) {
+      // If the rules may not be read, or the machine is out of resources, excluded files must not be indexed.
+      const { code = '' } = error as NodeJS.ErrnoException;
+      if (['EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(code)) throw error;
+      // Missing, or a link: git also continues without it.
+      if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+      // Another file has taken its place while it was read, as when an editor or git writes it.
+      if (attempt === ATTEMPTS) throw error;
+    }
   }
 }
 

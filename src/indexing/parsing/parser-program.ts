@@ -1,6 +1,6 @@
 // The program of a parse process: text in, passages out. Parsing would block the calling thread for a second if a file
 // is long, and for minutes with some texts of a few kilobytes, and where V8 cannot get memory it ends its process.
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import type { Breadcrumb } from '../../domain/passage.js';
@@ -136,7 +136,9 @@ function measureAll(contents: readonly string[], { countTokens }: Loaded): Resul
 
 /** Starts the work once the modules are loaded. From then on, searches take precedence over the process. */
 function begin(): void {
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  const { PRIORITY_BELOW_NORMAL } = constants.priority;
+  // Only root may raise the priority of a process that was started with a lower one, as by nice.
+  if (getPriority() < PRIORITY_BELOW_NORMAL) setPriority(PRIORITY_BELOW_NORMAL);
   send({ type: 'loaded' });
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { walk } from '#src/indexing/folder/walk.js';
 import { folderOf } from '../../support/folder.js';
+import { runModule } from '../../support/node.js';
 
 async function keysIn(folder: string, patterns?: readonly string[]): Promise<string[]> {
   const { files, failed } = await walk(folder, patterns && { patterns });
@@ -176,4 +177,31 @@ describe('a folder that cannot be walked is FOLDER_MISSING, with a next step:', 
       message: `${file} is a file: give the folder that it is in.`,
     });
   });
+});
+
+it('ignore rules hold while their file is replaced, as when an editor saves it', async () => {
+  const folder = folderOf({
+    'a.md': 'a',
+    'private/b.md': 'b',
+    '.waymarkignore': 'private/\n',
+    'saved.txt': 'private/\n',
+  });
+  const program = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const [, folder] = process.argv;
+    const { realpath } = fs.promises;
+    const rules = folder + '/.waymarkignore';
+    fs.promises.realpath = async (place) => {
+      // The walk has opened the file by now.
+      if (place === rules && fs.existsSync(folder + '/saved.txt')) fs.renameSync(folder + '/saved.txt', rules);
+      return realpath(place);
+    };
+    syncBuiltinESMExports();
+    const { createHashEmbedder, openEngine } = await import('waymark');
+    const engine = await openEngine({ database: folder + '/waymark.db', model: createHashEmbedder() });
+    console.log((await engine.indexFolder(folder)).added, fs.existsSync(folder + '/saved.txt'));
+    await engine.close();
+  `;
+  expect(await runModule(program, [folder])).toMatchObject({ stdout: '1 false\n', stderr: '' });
 });

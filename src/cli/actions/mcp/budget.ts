@@ -20,7 +20,9 @@ export function validateBudget(tokens: unknown): number {
 export function fittingCount(count: number, budget: number, answerOf: (shown: number) => Answer): number {
   const isWithin = ({ text, structured }: Answer) =>
     Math.max(text.length, JSON.stringify(structured).length) <= budget * CHARACTERS;
-  let [fits, exceeds] = [0, count + 1];
+  // The whole answer needs no sentence about what was left out, so it may be shorter than one with fewer items.
+  if (isWithin(answerOf(count))) return count;
+  let [fits, exceeds] = [0, count];
   while (exceeds - fits > 1) {
     const shown = Math.floor((fits + exceeds) / 2);
     if (isWithin(answerOf(shown))) fits = shown;
