@@ -13,7 +13,7 @@ export function intersectFilters(one: TagFilter, other: TagFilter): TagFilter | 
 
 function intersectConditions(one: TagFilter[string], other: TagFilter[string]): TagOperators | undefined {
   const [a, b] = [tagConditionOf(one), tagConditionOf(other)];
-  const not = [...a.noneOf, ...b.noneOf];
+  const not = [...new Set([...a.noneOf, ...b.noneOf])];
   const exists = new Set([...a.exists, ...b.exists]);
   if (exists.size === 2) return undefined;
   const [isThere] = exists;

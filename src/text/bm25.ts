@@ -19,8 +19,9 @@ const MAX_SATURATION = K1 + 1;
 
 /** Inverse document frequency after Robertson and Spärck Jones, as FTS5 has it: never below a millionth. */
 export function inverseFrequency(frequency: number, passages: number): number {
-  // Counting stops above the budget in some stores: all of them must agree.
-  const counted = Math.min(frequency, POSTING_BUDGET + 1);
+  // Counting stops above the budget in some stores: all of them must agree. Names are counted even where the passages
+  // of their files have no postings yet.
+  const counted = Math.min(frequency, POSTING_BUDGET + 1, passages);
   return Math.max(1e-6, Math.log((passages - counted + 0.5) / (counted + 0.5)));
 }
 

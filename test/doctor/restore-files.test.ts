@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createHashEmbedder, openEngine } from 'waymark';
+import { type BotFiles, createHashEmbedder, openEngine, openHost, reembed } from 'waymark';
 import { folderOf } from '../support/folder.js';
 import {
   answers,
@@ -43,7 +43,39 @@ it('a long text with a part of a wrong type is read again from its folder', asyn
   expect(found.passages.map(({ content }) => content)).toEqual(before.passages.map(({ content }) => content));
 });
 
+it('a file with a damaged text and an intact record keeps its id, times, expiry and access', async () => {
+  const root = folderOf({ 'docs/a.md': 'Rotate the keys.' });
+  const options = { database: path.join(root, 'waymark.db'), model: createHashEmbedder() };
+  const engine = await openEngine(options);
+  await engine.indexFolder(path.join(root, 'docs'));
+  await engine.close();
+  const recorded = async (change?: Parameters<BotFiles['updateFileMetadata']>[0]) => {
+    const host = await openHost(options);
+    const files = await host.bot('default');
+    if (change) await files.updateFileMetadata(change);
+    const { file } = await files.getFile({ id: 'a.md' });
+    await host.close();
+    return { ...file, updatedAt: '', url: '' };
+  };
+  const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+  const before = await recorded({ id: 'a.md', expiresAt, accessPolicies: ['public_content'] });
+  damage(options.database, `UPDATE texts SET text = replace(text, 'keys', 'kegs')`);
+  expect((await examined(options.database, { repair: true })).repaired).toContain('Read a.md from the folder again.');
+  expect(await recorded()).toEqual(before);
+});
+
 describe('a file that cannot be restored', () => {
+  it('does not keep the other files from being embedded with another model', async () => {
+    const database = await indexed();
+    damage(database, `UPDATE texts SET text = replace(text, 'say', 'lay') WHERE file = ${fileOf('given.md')}`);
+    await examined(database, { repair: true });
+    const model = createHashEmbedder({ dimensions: 64 });
+    await reembed({ database, model });
+    const engine = await openEngine({ database, model });
+    expect((await engine.search('rotate the keys')).map(({ file }) => file.key)).toContain('keys.md');
+    await engine.close();
+  });
+
   it('is excluded from search until it is given again', async () => {
     const database = await indexed();
     damage(database, `UPDATE texts SET text = replace(text, 'say', 'lay') WHERE file = ${fileOf('given.md')}`);

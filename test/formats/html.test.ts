@@ -146,6 +146,18 @@ test('a hidden list or table ends where its end tag is', () => {
   ]);
 });
 
+test.each([
+  ['li', '<ul><li>one<li hidden>no</ul>'],
+  ['li with a list', '<ul><li>one<li hidden>no<ul><li>no</ul>no</ul>'],
+  ['tr', '<table><tr><td>one<tr hidden><td>no</table>'],
+  ['td', '<table><tr><td>one<td hidden>no<tr></table>'],
+  ['dd', '<dl><dt>one<dd hidden>no</dl>'],
+  ['p before a block', 'one<p hidden>no <b>no'],
+  ['p at the end of a block', '<section>one<p hidden>no <i>no</section>'],
+])('a hidden element without an end tag ends with what is around it: %s', (_, html) => {
+  expect(readables(`${html}<div>two three four</div>`)).toEqual(['one\ntwo three four']);
+});
+
 test('elements without end tags end where browsers end them', () => {
   expect(readables('<ul><li>one<li>two<li>three</ul><p>four<p>five words are in here')).toEqual([
     'one\ntwo\nthree\nfour\nfive words are in here',

@@ -104,6 +104,19 @@ test('a value that is too long is cut between sentences, and each part names its
   ]);
 });
 
+test('the last rows of a long text are embedded with the header, too', () => {
+  const rows = Array.from({ length: 1500 }, (_, i) => `thing number ${i + 1000},red and blue,round or square\n`);
+  const text = `name,colour,shape\n${rows.join('')}`;
+  const { passages } = parseCsv(text, options({ budget: 192, fallbackTitle: 't' }));
+  const last = (length: number) => {
+    const { passages } = parseCsv(text.slice(0, length), options({ budget: 192, fallbackTitle: 't' }));
+    return passages.at(-1)?.text.split('\n').slice(0, 2);
+  };
+  expect(passages.length).toBeGreaterThan(50);
+  const ends = [...text.matchAll(/\n/g)].map(({ index }) => index + 1).filter((end) => end > 65_000 && end < 66_500);
+  expect(ends.map(last)).toEqual(ends.map(() => ['t', 'name | colour | shape']));
+});
+
 test('rows below a header that is too long to repeat are named one by one', () => {
   const text = 'name of it,colour of it,size of it,use of it\nKettle,red,,water\nLid,,small,cover\n';
   expect(parts(parseCsv, text, { budget: 20 }).map(({ embedded }) => embedded)).toEqual([

@@ -8,6 +8,7 @@ const megabyte = (piece: string) => piece.repeat(Math.ceil(2 ** 20 / piece.lengt
 
 test.each([
   ['prose without marks', `# Kettles\n\n${megabyte('The kettle is descaled with vinegar.\n\n')}`],
+  ['a line of 4 MB', `# Kettles\n\n${megabyte('The kettle is descaled with vinegar. ').repeat(4)}`],
   ['code of brackets', `# Kettles\n\n\`\`\`\n${megabyte('[')}\n\`\`\`\n`],
   [
     '3,000 lists',

@@ -70,6 +70,8 @@ export function describeAccounts(name: string, open: () => Promise<AccountPorts>
       expect([await bots.withId(bot.id), await bots.withId(name)]).toEqual([bot, undefined]);
       await bots.remove(twin.id);
       expect(await bots.find(name)).toEqual(bot);
+      await bots.remove(name);
+      expect(await bots.withId(bot.id)).toEqual(bot);
       expect(await bots.count(workspace, [])).toBe(1);
       expect(await bots.count(workspace, [randomUUID()])).toBe(0);
     });

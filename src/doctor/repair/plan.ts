@@ -13,13 +13,19 @@ import type { BotContext } from '../context.js';
 import { inspectBot } from '../inspect-bot.js';
 import { recutFiles } from '../recut-files.js';
 
+/** A damaged file, as it is in its folder now. */
+export interface Reread {
+  readonly damaged: DamagedFile;
+  readonly file: FileToPut;
+}
+
 /** How the files of a bot are repaired. Its postings are rebuilt from these and from `TERMS`. */
 export interface Plan {
   readonly context: BotContext;
   /** Files with an intact text, cut again, by row number. */
   readonly recut: ReadonlyMap<number, FileToPut>;
-  /** Damaged files, read again from their folders, by row number. */
-  readonly reread: ReadonlyMap<number, FileToPut>;
+  /** Damaged files, read again from their folders. */
+  readonly reread: readonly Reread[];
   /** Damaged files that cannot be restored. */
   readonly lost: readonly DamagedFile[];
 }
@@ -42,12 +48,12 @@ export async function planFor(
 
   const unreadable = new Set(damaged.map(({ number }) => number));
   const recut = await recutAll(context, { toRecut, unreadable });
-  const reread = new Map<number, FileToPut>();
+  const reread: Reread[] = [];
   const lost: DamagedFile[] = [];
-  for (const file of toRestore) {
-    const restored = await readAgain(context, file, unreadable);
-    if (restored) reread.set(file.number, restored);
-    else lost.push(file);
+  for (const one of toRestore) {
+    const file = await readAgain(context, one, unreadable);
+    if (file) reread.push({ damaged: one, file });
+    else lost.push(one);
   }
   return { context, recut, reread, lost };
 }

@@ -30,9 +30,9 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
     sealFile(connection, number);
     drain(writer.replace({ number, id }, file.passages));
   }
-  for (const [number, file] of reread) {
-    // Inserted as a new row, since the old one may be damaged.
-    connection.prepare(`DELETE FROM files WHERE number = ?`).run(number);
+  for (const { damaged, file } of reread) {
+    // Its id, times, expiry and access policies are kept only if the row is intact.
+    if (damaged.part === 'record') connection.prepare(`DELETE FROM files WHERE number = ?`).run(damaged.number);
     drain(writer.replace(drain(files.put(file)), file.passages));
   }
   for (const { number, part } of lost) {
@@ -47,7 +47,7 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
   );
   postings.recount();
   if (recut.size > 0) done.push(`Rebuilt the passages of ${keysOf(recut.values())} from the stored text.`);
-  if (reread.size > 0) done.push(`Read ${keysOf(reread.values())} from the folder again.`);
+  if (reread.length > 0) done.push(`Read ${keysOf(reread.map(({ file }) => file))} from the folder again.`);
   if (lost.length > 0) done.push(`Excluded ${keysOf(lost)} from search: index it again.`);
   return done;
 }

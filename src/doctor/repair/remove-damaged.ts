@@ -14,7 +14,7 @@ export function removeDamaged(context: DoctorContext, plans: readonly Plan[]): s
   const { connection } = context;
   const filesToReplace = plans.flatMap(({ recut, reread, lost }) => [
     ...recut.keys(),
-    ...reread.keys(),
+    ...reread.map(({ damaged }) => damaged.number),
     ...lost.map(({ number }) => number),
   ]);
   const damaged = inspectEmbeddings(context).damaged;

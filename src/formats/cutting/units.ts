@@ -136,7 +136,8 @@ function addUnits(part: Part, context: Cutting): void {
   const from = introductionIn(part, context);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? context.cost(from, end) : cost };
   if (introduction && joinsIntroduction(part, cost, context)) return;
-  const repeated = headerRow && headerRow.cost + cost <= context.limit ? headerRow : undefined;
+  const header = headerRow ?? headerRowBefore(part, context);
+  const repeated = header && header.cost + cost <= context.limit ? header : undefined;
   const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
   context.units.push({ start, end, cost, headerRow: repeated, introduction, isIntroduced });
 }
@@ -264,13 +265,25 @@ function partsOf(part: Part, context: Cutting): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, headerRow }));
 }
 
+/** The header of a part that is not in it, if it is short. */
+function headerRowBefore(part: Part, context: UnitContext): Label | undefined {
+  return part.header && part.header.end <= part.start ? shortHeader(part, context) : undefined;
+}
+
+/** The header of a part that consists of rows, if it is short. */
+function shortHeader({ header, cellsOf }: Part, { limit, cost, readable }: UnitContext): Label | undefined {
+  if (!header) return undefined;
+  const headerCost = cost(header.start, header.end);
+  // Values that are named one by one would repeat the header in each row, so a longer one is repeated, too.
+  const isShort = headerCost <= limit / (cellsOf ? 2 : 4);
+  return isShort ? { text: readable(header.start, header.end), cost: headerCost } : undefined;
+}
+
 /** The parts between offsets. A short header stays with the first of them, and is repeated before each later part. */
-function partsAt({ start, end, header, cellsOf }: Part, cuts: readonly number[], context: UnitContext): Part[] {
-  const { limit, cost, readable } = context;
-  const headerCost = header ? cost(header.start, header.end) : 0;
-  // Values that are named one by one would repeat the header in each row, so a longer one is repeated here, too.
-  const isShort = header !== undefined && headerCost <= limit / (cellsOf ? 2 : 4);
-  const headerRow = isShort ? { text: readable(header.start, header.end), cost: headerCost } : undefined;
+function partsAt(part: Part, cuts: readonly number[], context: UnitContext): Part[] {
+  const { start, end, header, cellsOf } = part;
+  const { limit, cost } = context;
+  const headerRow = shortHeader(part, context);
   const isWithFirst = header !== undefined && cuts[0] === header.end && cost(start, cuts[1] ?? end) <= limit;
   return split({ start, end }, isWithFirst ? cuts.slice(1) : cuts).map((row) => {
     const after =

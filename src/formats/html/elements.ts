@@ -39,8 +39,22 @@ export const CELLS = words('td th');
 /** Elements whose text is code. */
 export const CODE = words('code kbd samp tt');
 
-/** Elements that end where the next one of their name begins. */
-export const SIBLINGS = words('dd dt li option p td th tr');
+const CELL_ENDS = words('td th tr tbody tfoot thead');
+
+/** Elements whose end tag may be missing, and those that end them where they start. */
+export const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ['dd', words('dd dt')],
+  ['dt', words('dd dt')],
+  ['li', words('li')],
+  ['option', words('option optgroup')],
+  ['p', new Set([...FLOW, ...words('h1 h2 h3 h4 h5 h6')])],
+  ['td', CELL_ENDS],
+  ['th', CELL_ENDS],
+  ['tr', words('tr tbody tfoot thead')],
+]);
+
+/** Elements in which others have no part in what is around them. */
+export const NESTING = words('dl menu ol select table ul');
 
 /** Elements without an end tag. */
 export const VOID = words('area base br col embed hr img input link meta source track wbr');

@@ -3,10 +3,19 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { Range } from '../range.js';
 import type { VisibleSink } from '../visible-text.js';
-import { BOXES, CELLS, CODE, CONTAINERS, CUTS, FLOW, IGNORED, SIBLINGS, VOID } from './elements.js';
+import { BOXES, CELLS, CODE, CONTAINERS, CUTS, ENDED_BY, FLOW, IGNORED, NESTING, VOID } from './elements.js';
 import { endsNavigation, isHidden, isNamedNavigation, isPermalink } from './hidden-elements.js';
 import { LineOfText } from './line-of-text.js';
 import { OutlineBuilder } from './outline.js';
+
+/** An element that hides its content. */
+interface Hidden {
+  readonly name: string;
+  /** Whether its class or id says so. */
+  readonly isGuess: boolean;
+  /** How many elements of each name are open in it. */
+  readonly open: Map<string, number>;
+}
 
 /** The headings and blocks of an HTML text. */
 export interface HtmlOutline {
@@ -59,8 +68,7 @@ class HtmlReader {
   #title: string | undefined;
   /** Where the text since the last tag or comment starts. */
   #run: number | undefined;
-  /** The element that hides its content, how many of its name are open in it, and whether its class or id hides it. */
-  #hidden: { name: string; depth: number; isGuess: boolean } | undefined;
+  #hidden: Hidden | undefined;
   #isTitle = false;
   /** The lists, tables, quotes and preformatted texts that are open, outermost first. */
   readonly #containers: string[] = [];
@@ -114,10 +122,14 @@ class HtmlReader {
     const mode = MODES[name];
     if (mode !== undefined) this.switchTo(mode);
     if (this.#hidden?.isGuess && endsNavigation(name)) this.#hidden = undefined;
-    if (this.#hidden && !this.#isSiblingOfHidden(name, selfClosing)) return;
+    if (this.#hidden && startsAfter(this.#hidden, name)) this.#hidden = undefined;
+    if (this.#hidden) {
+      if (!VOID.has(name) && !selfClosing) this.#hidden.open.set(name, openIn(this.#hidden, name) + 1);
+      return;
+    }
     const isGuess = isNamedNavigation({ name, attrs });
     if (isGuess || IGNORED.has(name) || isHidden(attrs) || isPermalink({ name, attrs, end }, this.#source)) {
-      if (!VOID.has(name) && !selfClosing) this.#hidden = { name, depth: 1, isGuess };
+      if (!VOID.has(name) && !selfClosing) this.#hidden = { name, isGuess, open: new Map() };
       if (FLOW.has(name)) this.#startLine(start);
       else if (BOXES.has(name)) this.#line.edge(start);
     } else if (name === 'title') this.#isTitle = true;
@@ -129,9 +141,8 @@ class HtmlReader {
   onEndTag({ tagName: name, location }: Token.TagToken): void {
     const { start, end } = rangeOf(location);
     this.#readRun(start);
-    if (this.#hidden) {
-      if (name === this.#hidden.name && --this.#hidden.depth === 0) this.#hidden = undefined;
-    } else if (name === 'title') this.#isTitle = false;
+    if (this.#hidden && this.#endHidden(name)) return;
+    if (name === 'title') this.#isTitle = false;
     else if (HEADING.test(name)) {
       this.#outline.reach(end);
       this.#endHeading();
@@ -142,14 +153,16 @@ class HtmlReader {
     }
   }
 
-  /** An element whose end tag may be missing ends at the next of its name; others are nested in the hidden one. */
-  #isSiblingOfHidden(name: string, selfClosing: boolean): boolean {
-    if (!this.#hidden || name !== this.#hidden.name) return false;
-    if (!SIBLINGS.has(name)) {
-      if (!selfClosing) this.#hidden.depth++;
+  /** Reads an end tag in a hidden element. Returns whether it ends that element, or one in it: not one around it. */
+  #endHidden(name: string): boolean {
+    const hidden = this.#hidden as Hidden;
+    const open = openIn(hidden, name);
+    if (open > 0) hidden.open.set(name, open - 1);
+    else if (name === hidden.name) this.#hidden = undefined;
+    else if (ENDED_BY.has(hidden.name) && FLOW.has(name)) {
+      this.#hidden = undefined;
       return false;
     }
-    this.#hidden = undefined;
     return true;
   }
 
@@ -266,6 +279,16 @@ class HtmlReader {
     const hasHeader = this.#isHeaderRow && outermost === 'table';
     this.#outline.add(`${separator}${text}`, { start, end, subtype, hasHeader, isImage });
   }
+}
+
+function openIn({ open }: Hidden, name: string): number {
+  return open.get(name) ?? 0;
+}
+
+/** Whether a start tag ends a hidden element, whose end tag is missing. */
+function startsAfter(hidden: Hidden, name: string): boolean {
+  if (!ENDED_BY.get(hidden.name)?.has(name)) return false;
+  return hidden.name === 'p' || [...NESTING].every((outer) => openIn(hidden, outer) === 0);
 }
 
 function rangeOf(location: Token.Location | null): Range {

@@ -108,10 +108,11 @@ function withEndOfTag(
   { source, text, mark }: { readonly source: string; readonly text: string; readonly mark: number },
 ): ParsedPassage {
   const { end } = passage;
-  const lineEnd = /[\r\n]|$/g;
-  lineEnd.lastIndex = end;
-  const rest = lineEnd.exec(source)?.index ?? end;
-  if (rest === end || source.slice(end, rest).trim() !== '') return passage;
+  const blanks = /[^\S\r\n]*/y;
+  blanks.lastIndex = end;
+  const rest = end + (blanks.exec(source)?.[0].length ?? 0);
+  const isLineEnd = rest === source.length || /[\r\n]/.test(source.charAt(rest));
+  if (rest === end || !isLineEnd) return passage;
   return { ...passage, end: end + text.slice(mark + end, mark + rest).trimEnd().length };
 }
 

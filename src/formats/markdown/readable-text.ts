@@ -19,8 +19,11 @@ export const FLOW: ReadonlySet<string> = new Set([
   'table',
 ]);
 
-/** HTML that a reader does not see: comments, scripts, styles, tags. */
-const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*>/gi;
+/** HTML that a reader does not see: comments, scripts, styles, tags. Also what follows `<` if no `>` does. */
+const INVISIBLE_HTML = /<!--[\s\S]*?(?:-->|$)|<(script|style)\b[\s\S]*?(?:<\/\1\s*>|$)|<[^>]*(?:>|$)/gi;
+
+/** What hides all that follows it if it is not ended. */
+const HIDES_REST = /<!--|<(?:script|style)\b/i;
 
 /**
  * What a reader sees of the range [start, end) of a document: no markup, URLs, tags, comments or definitions. Code
@@ -101,6 +104,10 @@ function altWithin(node: Image | ImageReference, { start, end }: Reading): strin
 /** The text between the tags, and that of images. Decoded last: `&lt;b&gt;` is text, not a tag. */
 function readOfHtml(html: string, { images }: Reading): string {
   const seenOf = (tag: string) => {
+    if (!tag.endsWith('>')) {
+      const from = tag.search(HIDES_REST);
+      if (from !== 0) return from < 0 ? tag : tag.slice(0, from);
+    }
     const alt = images && altOf(tag)?.text;
     return alt ? ` ${alt} ` : runsOn(tag) ? '' : ' ';
   };

@@ -104,7 +104,8 @@ export class SqliteBots implements Bots {
   async remove(id: string): Promise<void> {
     await this.#connection.write(() => {
       const bot = this.#find(id);
-      if (!bot) return;
+      // Not the bot of that name, if this one was removed meanwhile.
+      if (bot?.id !== id) return;
       // Deleted by the next compaction, unless another bot shares them.
       this.#connection
         .prepare<[number]>(

@@ -15,9 +15,10 @@ const VERSION = `(files.hash || ' ' || files.pipeline || ' ' || coalesce(
   (SELECT group_concat(number || ' ' || subtype || ' ' || coalesce(page, ''), ',' ORDER BY position)
    FROM passages WHERE passages.file = files.number), ''))`;
 
+/** Files without a hash were excluded from search by a repair: their texts are damaged. */
 const UNSTAGED = `files JOIN texts ON texts.file = files.number
   LEFT JOIN staged_files ON staged_files.file = files.number
-  WHERE +files.bot = @bot AND staged_files.source IS NOT ${VERSION}`;
+  WHERE +files.bot = @bot AND files.hash <> '' AND staged_files.source IS NOT ${VERSION}`;
 
 const PENDING = `vector IS NULL AND model = @model AND EXISTS (
   SELECT 1 FROM staged_passages JOIN staged_files ON staged_files.file = staged_passages.file

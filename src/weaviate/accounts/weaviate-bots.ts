@@ -86,7 +86,8 @@ export class WeaviateBots implements Bots {
 
   async remove(id: string): Promise<void> {
     const bot = await this.find(id);
-    if (!bot) return;
+    // Not the bot of that name, if this one was removed meanwhile.
+    if (bot?.id !== id) return;
     // The bot itself last: if this process dies, it is still there to be removed.
     await this.#records.bots.remove(bot.id, async () => {
       await this.#records.models.remove(bot.id);
