@@ -54,11 +54,11 @@ export class FileUploads {
   }
 
   /** A file as it will be, and the secret of the address that takes its content. Throws `RATE_LIMITED`. */
-  async announce(file: FileToUpload): Promise<{ record: FileRecord; secret: string }> {
+  async announce(file: FileToUpload, { signal }: Abortable): Promise<{ record: FileRecord; secret: string }> {
     const { botId, storage, queue, records } = this.#parts;
     await queue.admit(botId);
     const { secret, address } = newSecret();
-    const record = await this.#overExpired(file.key, () => records.announce(file, { address }));
+    const record = await this.#overExpired(file.key, () => records.announce(file, { address }), { signal });
     await storage.sync();
     return { record, secret };
   }
@@ -74,7 +74,7 @@ export class FileUploads {
     return this.#staged(source, (content) =>
       this.#accept(async () => {
         if (file.index && !passages) {
-          return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
+          return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }), { signal });
         }
         const stored = await this.#put(file, { content, passages, isNew, signal });
         if (!stored) throw keyTaken(file.key);
@@ -98,7 +98,7 @@ export class FileUploads {
         // With what was changed while the content arrived.
         const announced = await storage.uploads.find(address);
         if (!announced) throw uploadMissing();
-        return this.#put(announced, { expected: announced, content, address });
+        return this.#put(announced, { expected: announced, content, address, signal });
       });
     });
   }
@@ -129,9 +129,9 @@ export class FileUploads {
     return this.store(file, bytes, { passages, isNew, signal });
   }
 
-  /** Removes the files that have expired. */
-  async removeExpired(): Promise<void> {
-    await removeExpired(this.#parts.records, this.#parts.engine);
+  /** Removes the files that have expired. Throws `ABORTED`. */
+  async removeExpired(options: Abortable): Promise<void> {
+    await removeExpired(this.#parts.records, this.#parts.engine, options);
   }
 
   /** Queues the files that wait to be indexed. */
@@ -184,14 +184,14 @@ export class FileUploads {
    */
   async #put(
     { key, contentType, tags, metadata, accessPolicies, expiresAt }: FileToUpload,
-    { passages, content, expected, ...options }: StoreOptions & PutOptions,
+    { passages, content, expected, signal, ...options }: StoreOptions & PutOptions,
   ): Promise<FileRecord | undefined> {
     const { engine, records } = this.#parts;
     const described = { key, contentType, tags, metadata, size: content.size };
     const isSearched = passages !== undefined;
     const file = { ...described, passages: passages ?? [] };
-    const how = { ...options, expected, content, isSearched, access: { accessPolicies, expiresAt } };
-    if (!(await engine((bot) => bot.replacePassages(file, how)))) return undefined;
+    const how = { ...options, expected, content, isSearched, signal, access: { accessPolicies, expiresAt } };
+    if (!(await engine((bot) => bot.replacePassages(file, how), { signal }))) return undefined;
     const stored = expected ? await records.find(expected.id) : await records.withKey(key);
     if (stored) return stored;
     // It had been stored, and is gone by now: its content cannot be stored again.
@@ -203,13 +203,17 @@ export class FileUploads {
     };
   }
 
-  /** Writes under a key; a file that has expired under it is removed first. Throws `FILE_EXISTS` for `taken`. */
-  async #overExpired(key: string, write: () => Promise<FileRecord | 'expired' | 'taken'>): Promise<FileRecord> {
+  /** Writes under a key, after removing a file that has expired there. Throws `ABORTED`, `FILE_EXISTS` for `taken`. */
+  async #overExpired(
+    key: string,
+    write: () => Promise<FileRecord | 'expired' | 'taken'>,
+    options: Abortable,
+  ): Promise<FileRecord> {
     for (;;) {
       const written = await write();
       if (written === 'taken') throw keyTaken(key);
       if (written !== 'expired') return written;
-      await this.removeExpired();
+      await this.removeExpired(options);
     }
   }
 }
