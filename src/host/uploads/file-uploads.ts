@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { shown } from '../../contract/validate.js';
-import type { Abortable } from '../../domain/abortable.js';
+import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { SetPassagesOptions } from '../../indexing/set-passages.js';
 import type { ByteSource, StagedContent, UsedAddress } from '../../storage/contents.js';
@@ -9,7 +9,7 @@ import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../..
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
 import type { FileCopy } from '../file-copy.js';
-import { ArrivingBytes } from './arriving-bytes.js';
+import { ArrivingBytes, STOPPED } from './arriving-bytes.js';
 import { removeExpired } from './remove-expired.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
@@ -53,10 +53,10 @@ export class FileUploads {
     this.#parts = parts;
   }
 
-  /** A file as it will be, and the secret of the address that takes its content. Throws `RATE_LIMITED`. */
+  /** A file as it will be, and the secret of the address that takes its content. Throws `RATE_LIMITED`, `ABORTED`. */
   async announce(file: FileToUpload, { signal }: Abortable): Promise<{ record: FileRecord; secret: string }> {
     const { botId, storage, queue, records } = this.#parts;
-    await queue.admit(botId);
+    await queue.admit(botId, signal);
     const { secret, address } = newSecret();
     const record = await this.#overExpired(file.key, () => records.announce(file, { address }), { signal });
     await storage.sync();
@@ -71,7 +71,7 @@ export class FileUploads {
   ): Promise<FileRecord> {
     const { botId, queue, records } = this.#parts;
     await queue.admit(botId, signal);
-    return this.#staged(source, (content) =>
+    return this.#staged(source, { signal }, (content) =>
       this.#accept(async () => {
         if (file.index && !passages) {
           return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }), { signal });
@@ -90,9 +90,8 @@ export class FileUploads {
   async receive({ id, size, index }: AnnouncedFile, { source, signal, address }: Arriving): Promise<FileRecord> {
     const { records, storage } = this.#parts;
     const bytes = new ArrivingBytes(source, { announced: size, signal });
-    return this.#staged(bytes, async (content) => {
+    return this.#staged(bytes, { signal }, async (content) => {
       if (bytes.size !== size) await this.#refuseSize({ id, size }, bytes.size);
-      bytes.check();
       return this.#accept(async () => {
         if (index) return records.receive(address, content);
         // With what was changed while the content arrived.
@@ -144,12 +143,17 @@ export class FileUploads {
     await this.#parts.indexer.takeOver();
   }
 
-  /** Stages bytes for `work`, and discards them if it fails. */
-  async #staged<T>(source: ByteSource, work: (content: StagedContent) => Promise<T>): Promise<T> {
+  /** Stages bytes for `work`, and discards them if it fails. Throws `ABORTED`. */
+  async #staged<T>(
+    source: ByteSource,
+    { signal }: Abortable,
+    work: (content: StagedContent) => Promise<T>,
+  ): Promise<T> {
     const { botId, storage } = this.#parts;
     const { contents } = storage;
-    const content = await contents.stage(source, botId);
+    const content = await contents.stage(source, botId, { signal });
     try {
+      assertNotAborted(signal, STOPPED);
       return await work(content);
     } catch (error) {
       // What cannot be discarded now is removed as abandoned.
