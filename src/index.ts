@@ -20,6 +20,7 @@ export type { BotOperations } from './contract/bot-operations.js';
 export type { HighlightOptions, ShownHtmlOptions, ShownTextOptions } from './contract/engine/display.js';
 export type { IndexFileOptions } from './contract/engine/index-file.js';
 export type { AddFolderOptions } from './contract/engine/index-folder.js';
+export { MIN_PASSAGE_TOKENS } from './contract/engine/passage-tokens.js';
 export type { EmbeddedPassagesOptions, SearchOptions, SimilarOptions } from './contract/engine/search.js';
 export type { PageMeta } from './contract/fields/page.js';
 export type { Mode } from './contract/fields/query.js';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Configuration, readConfiguration, WaymarkError } from '../index.js';
+import { type Configuration, MIN_PASSAGE_TOKENS, readConfiguration, WaymarkError } from '../index.js';
 import { isCommon } from './commands/shared-options.js';
 import { configurationFile, nearestDatabase } from './database-path.js';
 import { fromHere } from './output/from-here.js';
@@ -8,7 +8,7 @@ import { fromHere } from './output/from-here.js';
 interface Setting {
   readonly name: 'bot' | 'model' | 'passageTokens' | 'refresh';
   readonly variable: string;
-  /** The value of a variable; undefined if it cannot be one. */
+  /** The value of an option or a variable; undefined if it cannot be one. */
   readonly parse: (text: string) => string | number | boolean | undefined;
   readonly rule: string;
   /** What holds if nothing sets it, for people. */
@@ -29,8 +29,8 @@ export const SETTINGS: readonly Setting[] = [
   {
     name: 'passageTokens',
     variable: 'WAYMARK_PASSAGE_TOKENS',
-    parse: (text) => (/^\d+$/.test(text) ? Number(text) : undefined),
-    rule: 'a positive integer',
+    parse: (text) => (/^\d+$/.test(text) && Number(text) >= MIN_PASSAGE_TOKENS ? Number(text) : undefined),
+    rule: `an integer of at least ${MIN_PASSAGE_TOKENS}`,
     fallback: '192',
   },
   {
@@ -56,11 +56,14 @@ export async function configure(command: Command): Promise<void> {
   const configuration = fromFile ?? (await configurationOf(command.getOptionValue('database')));
   for (const setting of settings) {
     const { name, variable } = setting;
-    if (command.getOptionValueSource(name) === 'cli') continue;
+    if (command.getOptionValueSource(name) === 'cli') {
+      parsed(command.getOptionValue(name), name, setting);
+      continue;
+    }
     const fromEnvironment = inEnvironment(variable);
     const inFile = configuration?.[name];
     if (fromEnvironment !== undefined) {
-      command.setOptionValueWithSource(name, parsed(fromEnvironment, setting), 'env');
+      command.setOptionValueWithSource(name, parsed(fromEnvironment, variable, setting), 'env');
     } else if (inFile !== undefined) {
       command.setOptionValueWithSource(name, inFile, 'config');
     }
@@ -128,8 +131,9 @@ export async function configurationOf(database = nearestDatabase(process.cwd()))
   return file === undefined ? undefined : readConfiguration(fromHere(file));
 }
 
-function parsed(text: string, { variable, parse, rule }: Setting): string | number | boolean {
-  const value = parse(text);
+/** The value that was given as `name`. Throws `INVALID_ARGUMENT`. */
+function parsed(given: unknown, name: string, { parse, rule }: Setting): string | number | boolean {
+  const value = parse(String(given));
   if (value !== undefined) return value;
-  throw new WaymarkError('INVALID_ARGUMENT', `${variable} must be ${rule}; it is ${JSON.stringify(text)}.`);
+  throw new WaymarkError('INVALID_ARGUMENT', `${name} must be ${rule}; it is ${JSON.stringify(given)}.`);
 }

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import path from 'node:path';
 import { type AddFolderOptions, declaredFolderSchema } from '../contract/engine/index-folder.js';
+import { passageTokensSchema } from '../contract/engine/passage-tokens.js';
 import { nameSchema } from '../contract/names.js';
 import { validate } from '../contract/validate.js';
 import { CHECK_PERMISSIONS, isDenied, WaymarkError } from '../domain/errors.js';
@@ -36,7 +37,7 @@ export interface Configuration {
 const schema = z.strictObject({
   bot: z.string().min(1).optional().describe('the name or id of a bot'),
   model: z.string().min(1).optional().describe('a model folder or hub id'),
-  passageTokens: z.int().min(1).optional().describe('a positive integer'),
+  passageTokens: passageTokensSchema,
   refresh: z.boolean().optional().describe('true or false'),
   cluster: z.string().min(1).optional().describe('addresses of nodes, separated by commas'),
   folders: z

@@ -68,7 +68,7 @@ async function recut(row: Row, context: BotContext): Promise<Pick<RecutFile, 'fi
     format: formats.ofText({ key: row.key, contentType }),
     pipeline: pipelineOf({ key: row.key, tags, metadata, cutting, contentType }),
   };
-  const file = await prepareFile(await fromText(row.text), origin, context.parserOf(cutting));
+  const file = await prepareFile(await fromText(row.text), origin, { parser: context.parserOf(cutting) });
   // On a faster machine, or with more memory, the whole file would be parsed.
   const metALimit = pipeline.isUnfinished || readPipeline(file.pipeline)?.isUnfinished === true;
   return { file, isComparable: pipeline.isCurrent && !metALimit };

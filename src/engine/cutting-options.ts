@@ -1,7 +1,8 @@
+import { MIN_PASSAGE_TOKENS } from '../contract/engine/passage-tokens.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { ModelCard } from '../embed/embedder.js';
 import type { CuttingOptions } from '../formats/parser.js';
-import { type EngineOptions, MIN_PASSAGE_TOKENS } from './engine-options.js';
+import type { EngineOptions } from './engine-options.js';
 
 /** Maximum tokens of text in a passage, if the caller gives none: docs/decisions/008-passage-size.md. */
 const PASSAGE_TOKENS = 192;

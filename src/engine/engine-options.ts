@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { signalSchema } from '../contract/abortable.js';
+import { passageTokensSchema } from '../contract/engine/passage-tokens.js';
 import { callbackSchema } from '../contract/fields/query.js';
 import { plainOptions, shown, validate } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
@@ -57,9 +58,6 @@ export interface EngineOptions extends Abortable {
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
-/** The least that `passageTokens` may be. */
-export const MIN_PASSAGE_TOKENS = 16;
-
 const clusterSchema = z.object({
   hosts: z.array(z.string()).min(1).describe('a list of addresses such as http://10.0.0.1:8080'),
   apiKey: z.string().min(1).optional().describe('a non-empty text'),
@@ -82,7 +80,7 @@ const schema = z.object({
     .describe('a name, a folder, a hub id, a location or an embedder'),
   index: z.enum(['auto', 'exact', 'hnsw']).optional().describe('auto, exact or hnsw'),
   create: z.boolean().optional().describe('true or false'),
-  passageTokens: z.int().min(MIN_PASSAGE_TOKENS).optional().describe(`an integer of at least ${MIN_PASSAGE_TOKENS}`),
+  passageTokens: passageTokensSchema,
   embedBreadcrumb: z.boolean().optional().describe('true or false'),
   processes: z.int().min(1).optional().describe('an integer of at least 1'),
   onStage: callbackSchema,

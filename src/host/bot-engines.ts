@@ -30,9 +30,10 @@ export type HostOptions = Omit<EngineOptions, 'bot'>;
 
 /**
  * Runs work with the engine of a bot; runs it again with the next one if the engine was replaced meanwhile. The signal
- * ends the wait for an engine, whose model may take long to open; the work must watch the signal itself.
+ * of the caller ends the wait for an engine, whose model may take long to open; the work must watch it itself. Work
+ * without a caller has none, and ends with the host.
  */
-export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>, options?: Abortable) => Promise<T>;
+export type WithEngine = <T>(work: (engine: SearchEngine) => Promise<T>, options: Abortable) => Promise<T>;
 
 /** The engine of a bot, and its model. */
 interface Running {
@@ -95,7 +96,7 @@ export class BotEngines {
   }
 
   /** See `WithEngine`. Throws `INVALID_ARGUMENT`, `ABORTED`. */
-  async use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>, options?: Abortable): Promise<T> {
+  async use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>, options: Abortable): Promise<T> {
     const engine = await this.open(bot, options);
     try {
       return await work(engine);
@@ -119,8 +120,8 @@ export class BotEngines {
     const watchers =
       known ??
       new Watchers({
-        list: () => this.use(bot, (engine) => engine.watched.list()),
-        update: (...given) => this.use(bot, (engine) => engine.watched.update(...given)),
+        list: () => this.use(bot, (engine) => engine.watched.list(), {}),
+        update: (...given) => this.use(bot, (engine) => engine.watched.update(...given), {}),
         warn: warnerOf(this.#options),
       });
     this.#watchers.set(bot.id, watchers);
@@ -131,7 +132,7 @@ export class BotEngines {
    * The engine of a bot, with the model that its files are embedded with now. The signal ends this call only: others
    * may wait for the same engine. Throws `INVALID_ARGUMENT`, `ABORTED`.
    */
-  async open(bot: BotRecord, options: Abortable = {}): Promise<SearchEngine> {
+  async open(bot: BotRecord, options: Abortable): Promise<SearchEngine> {
     const signal = validateSignal(options);
     assertNotAborted(signal);
     return untilAborted(this.#open(bot), signal);
@@ -166,7 +167,7 @@ export class BotEngines {
   }
 
   async #warmUpModelOf(bot: BotRecord): Promise<void> {
-    await this.open(bot);
+    await this.open(bot, {});
     const opened = await this.#running.get(bot.id)?.model.opened;
     await opened?.embedder.embedQuery(WARM_UP);
   }

@@ -10,7 +10,7 @@ import {
 } from '../contract/operations/files.js';
 import { OPERATIONS, type RequestFor, type ResponseFor } from '../contract/operations/index.js';
 import type { SearchFilesRequest, SearchFilesResponse } from '../contract/operations/search.js';
-import { shown, validateRequest } from '../contract/validate.js';
+import { shown } from '../contract/validate.js';
 import { type Abortable, assertNotAborted } from '../domain/abortable.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { BotRecord } from '../storage/accounts.js';
@@ -37,7 +37,7 @@ export interface BotFilesParts {
   readonly engine: WithEngine;
   readonly engines: Pick<BotEngines, 'turn' | 'watch'>;
   /** The files of any bot, by its id or name. Throws `BOT_MISSING`. */
-  readonly botFiles: (id: string) => Promise<BotFiles>;
+  readonly botFiles: (id: string, options: Abortable) => Promise<BotFiles>;
 }
 
 /** The operations on the files of one bot, in process. */
@@ -117,7 +117,7 @@ export class BotFiles implements FileOperations {
   async upsertFile(request: RequestFor<'upsertFile'>, options: Abortable = {}): Promise<ResponseFor<'upsertFile'>> {
     const file = described(request);
     assertNotAborted(validateSignal(options));
-    const { record, secret } = await this.uploads.announce(file);
+    const { record, secret } = await this.uploads.announce(file, options);
     return { file: { ...this.#fileOf(record), uploadUrl: uploadPath(secret) } };
   }
 
@@ -130,7 +130,7 @@ export class BotFiles implements FileOperations {
     // A copy: the caller may change its bytes before they are stored.
     const bytes = typeof content === 'string' ? Buffer.from(content.toWellFormed()) : new Uint8Array(content);
     const file = described({ ...description, size: bytes.length });
-    return { file: this.#fileOf(await this.uploads.store(file, [bytes])) };
+    return { file: this.#fileOf(await this.uploads.store(file, [bytes], { signal: options.signal })) };
   }
 
   /**
@@ -175,9 +175,9 @@ export class BotFiles implements FileOperations {
       overwrite,
       destinationBotId,
     } = validateCall(OPERATIONS.copyFile, request, options);
-    const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId);
+    const destination = destinationBotId === undefined ? this : await this.#botFiles(destinationBotId, options);
     const read = () => this.#found(id, () => this.#records.withContent(id), options);
-    const copy = await copyOf(read, { key, records: this.#records, engine: this.#engine });
+    const copy = await copyOf(read, { ...options, key, records: this.#records, engine: this.#engine });
     return { file: destination.#fileOf(await destination.uploads.copy(copy, { ...options, overwrite })) };
   }
 
@@ -193,10 +193,10 @@ export class BotFiles implements FileOperations {
     return {};
   }
 
-  /** The uploaded bytes of a file, by its id or key; its text if it was not uploaded. Throws `FILE_MISSING`. */
-  async content(idOrKey: string): Promise<StoredContent> {
-    const { id } = validateRequest(OPERATIONS.getFile, { id: idOrKey });
-    const { record, content } = await this.#found(id, () => this.#records.withContent(id));
+  /** The uploaded bytes of a file, by its id or key, or its indexed text. Throws `FILE_MISSING`, `ABORTED`. */
+  async content(idOrKey: string, options: Abortable = {}): Promise<StoredContent> {
+    const { id } = validateCall(OPERATIONS.getFile, { id: idOrKey }, options);
+    const { record, content } = await this.#found(id, () => this.#records.withContent(id), options);
     return contentOf(record, content);
   }
 
@@ -276,7 +276,7 @@ export class BotFiles implements FileOperations {
   }
 
   /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
-  async #check(options?: Abortable): Promise<void> {
+  async #check(options: Abortable): Promise<void> {
     await this.#engine(async (engine) => engine.assertUsable(), options);
   }
 
@@ -285,7 +285,7 @@ export class BotFiles implements FileOperations {
     return this.#found(id, () => this.#records.find(id), options);
   }
 
-  async #found<Found>(id: string, find: () => Promise<Found | undefined>, options?: Abortable): Promise<Found> {
+  async #found<Found>(id: string, find: () => Promise<Found | undefined>, options: Abortable): Promise<Found> {
     await this.#check(options);
     const found = await find();
     if (found) return found;

@@ -1,3 +1,4 @@
+import type { Abortable } from '../domain/abortable.js';
 import { LIMITS } from '../domain/limits.js';
 import { GIVEN } from '../indexing/pipeline.js';
 import type { GivenPassage } from '../indexing/set-passages.js';
@@ -20,12 +21,12 @@ export interface FileCopy {
 type Read = () => Promise<{ readonly record: FileRecord; readonly content: FileContent | undefined }>;
 
 /**
- * A copy of a file in one of its states, under another key. Throws what `read` does, and `FILE_MISSING` if its content
- * is not uploaded yet.
+ * A copy of a file in one of its states, under another key. Throws `ABORTED`, what `read` does, and `FILE_MISSING` if
+ * its content is not uploaded yet.
  */
 export async function copyOf(
   read: Read,
-  { key, records, engine }: { key: string; records: FileRecords; engine: WithEngine },
+  { key, records, engine, signal }: Abortable & { key: string; records: FileRecords; engine: WithEngine },
 ): Promise<FileCopy> {
   for (;;) {
     const found = await read();
@@ -37,7 +38,9 @@ export async function copyOf(
     const keepsDescription = isIndexed || record.keepsDescription;
     const file = { ...keptFields(record), key, contentType, size, index, accessPolicies, expiresAt, keepsDescription };
     if (!isIndexed || record.pipeline !== GIVEN) return { file, content, passages: undefined };
-    const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value }));
+    const passages = await engine((bot) => bot.passagesOf(id, { from: 0, to: LIMITS.passages.value, signal }), {
+      signal,
+    });
     // Passages of another state may be for other readers.
     if (!isSameVersion(await records.withKey(record.key), record)) continue;
     const given = passages.map(({ content, subtype, pageNumber: page }) => ({ content, subtype, page }));

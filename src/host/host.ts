@@ -65,7 +65,7 @@ export class Host {
   async resume(): Promise<void> {
     const parts = {
       storage: this.#storage,
-      uploadsOf: async (bot: BotRecord) => (await this.#open(bot)).uploads,
+      uploadsOf: async (bot: BotRecord) => (await this.#open(bot, {})).uploads,
       warn: (message: string) => this.#closing ?? this.#warn(message),
     };
     await forBotsWithPendingFiles(parts, (uploads) => uploads.resume()).catch((error) => {
@@ -243,7 +243,7 @@ export class Host {
     const canBeOpened = await this.#engines.open(bot, options).then(Boolean, () => false);
     assertNotAborted(options.signal);
     this.#check();
-    if (canBeOpened) await this.#use(bot, (engine) => engine.removeAll(options));
+    if (canBeOpened) await this.#use(bot, (engine) => engine.removeAll(options), options);
     // Before the engine is closed: otherwise another call could open a new one.
     await this.#storage.accounts.bots.remove(bot.id);
     this.#files.delete(bot.id);
@@ -268,7 +268,7 @@ export class Host {
   }
 
   /** The files of a bot, once its engine runs. */
-  async #open(bot: BotRecord, options?: Abortable): Promise<BotFiles> {
+  async #open(bot: BotRecord, options: Abortable): Promise<BotFiles> {
     await this.#engines.open(bot, options);
     return this.#filesOf(bot);
   }
@@ -280,14 +280,14 @@ export class Host {
     const opening = BotFiles.open({
       ...{ bot, storage: this.#storage, addresses: this.#addresses, queue: this.#queue, engines: this.#engines },
       engine: (work, options) => this.#use(bot, work, options),
-      botFiles: (id) => this.bot(id),
+      botFiles: (id, options) => this.bot(id, options),
     });
     this.#files.set(bot.id, opening);
     opening.catch(() => this.#files.delete(bot.id));
     return opening;
   }
 
-  async #use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>, options?: Abortable): Promise<T> {
+  async #use<T>(bot: BotRecord, work: (engine: SearchEngine) => Promise<T>, options: Abortable): Promise<T> {
     this.#check();
     return this.#engines.use(bot, work, options);
   }

@@ -35,7 +35,10 @@ export class KnowledgeBaseFiles {
     options: Abortable,
   ): Promise<ResponseFor<'listKnowledgeBases'>> {
     const { tags = {}, pageSize: size, nextToken } = validateCall(OPERATIONS.listKnowledgeBases, request, options);
-    const { items, ...meta } = await (await this.#bases()).page({ tags }, { size, direction: 'desc', nextToken });
+    const { items, ...meta } = await (await this.#bases(options)).page(
+      { tags },
+      { size, direction: 'desc', nextToken },
+    );
     return { knowledgeBases: [...items], meta };
   }
 
@@ -44,7 +47,7 @@ export class KnowledgeBaseFiles {
     options: Abortable,
   ): Promise<ResponseFor<'createKnowledgeBase'>> {
     const valid = validateCall(OPERATIONS.createKnowledgeBase, request, options);
-    const knowledgeBase = await (await this.#bases()).create(valid);
+    const knowledgeBase = await (await this.#bases(options)).create(valid);
     await this.#parts.sync();
     return { knowledgeBase };
   }
@@ -55,7 +58,7 @@ export class KnowledgeBaseFiles {
     options: Abortable,
   ): Promise<ResponseFor<'updateKnowledgeBase'>> {
     const { id, ...changes } = validateCall(OPERATIONS.updateKnowledgeBase, request, options);
-    const knowledgeBase = await (await this.#bases()).update(id, changes);
+    const knowledgeBase = await (await this.#bases(options)).update(id, changes);
     if (!knowledgeBase) throw missing(id);
     await this.#parts.sync();
     return { knowledgeBase };
@@ -67,7 +70,7 @@ export class KnowledgeBaseFiles {
     options: Abortable,
   ): Promise<ResponseFor<'deleteKnowledgeBase'>> {
     const { id } = validateCall(OPERATIONS.deleteKnowledgeBase, request, options);
-    const bases = await this.#bases();
+    const bases = await this.#bases(options);
     if (!(await bases.find(id))) throw missing(id);
     // Files may be uploaded meanwhile.
     do await this.#deleteFiles(id, options);
@@ -76,15 +79,15 @@ export class KnowledgeBaseFiles {
     return {};
   }
 
-  /** Throws `ENGINE_CLOSED`, and `DATABASE_MOVED` if another file has replaced the database. */
-  async #bases(): Promise<KnowledgeBases> {
-    await this.#parts.engine(async (engine) => engine.assertUsable());
+  /** Throws `ENGINE_CLOSED`, `ABORTED`, and `DATABASE_MOVED` if another file has replaced the database. */
+  async #bases(options: Abortable): Promise<KnowledgeBases> {
+    await this.#parts.engine(async (engine) => engine.assertUsable(), options);
     return this.#parts.bases;
   }
 
   async #deleteFiles(id: string, { signal }: Abortable): Promise<void> {
     const { records, engine } = this.#parts;
-    await removeExpired(records, engine);
+    await removeExpired(records, engine, { signal });
     const filter = { tags: { [KNOWLEDGE_BASE_TAG]: id }, ids: undefined, indexed: undefined };
     for (;;) {
       const { items } = await records.page(filter, { size: PAGE, direction: 'asc', sortField: 'createdAt' });

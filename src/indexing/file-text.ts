@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { type Abortable, untilAborted } from '../domain/abortable.js';
 import { reasonOf, WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
@@ -31,19 +32,20 @@ const PART = 1 << 20;
 const WINDOWS_1252 = new URL('./decoding/guess-windows-1252.js', import.meta.url);
 
 /** How the bytes of a file become its text. */
-export interface Reading {
+export interface Reading extends Abortable {
   readonly format: Format;
   readonly parser: Pick<Parser, 'extract'>;
 }
 
 /**
  * The text of a file: decoded, or extracted if its format is not text. Throws an Error with the reason if its encoding
- * is not known for sure, or if no text can be extracted.
+ * is not known for sure, or if no text can be extracted; `ABORTED`.
  */
-export async function fromBytes(bytes: Uint8Array, { format, parser }: Reading): Promise<ReadText> {
+export async function fromBytes(bytes: Uint8Array, { format, parser, signal }: Reading): Promise<ReadText> {
   const { name, extractor } = format;
   const decoded = extractor ? undefined : ((await decodeUnicode(bytes)) ?? (await declaredText(bytes, format)));
-  const text = decoded?.text ?? (await parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 }));
+  const extract = () => parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 });
+  const text = decoded?.text ?? (await untilAborted(extract(), signal));
   const isContent = decoded?.isUtf8 ?? false;
   return {
     text,

@@ -65,7 +65,7 @@ export async function indexUpload(
   { expected, ...indexing }: Indexing & { expected: FileVersion },
 ): Promise<boolean> {
   const stored = await indexing.store.file(file.key);
-  const text = await fromUpload(bytes, { format: formats.ofText(file), parser: indexing.parser });
+  const text = await fromUpload(bytes, { ...indexing, format: formats.ofText(file) });
   const prepared = await preparing(file, { ...indexing, text }).prepare();
   // The text of an upload is its content, unless it was decoded or extracted.
   const content = text.isContent || text.text === '' ? 'text' : 'former';
@@ -74,12 +74,12 @@ export async function indexUpload(
 
 function preparing(
   file: Omit<UploadedFile, 'bytes'>,
-  { parser, cutting, text }: Indexing & { readonly text: HashedText },
+  { parser, cutting, signal, text }: Indexing & { readonly text: HashedText },
 ) {
   const pipeline = pipelineOf({ ...file, cutting });
   // Stored without times, so that the next indexFolder reads the file in its folder again.
   const times = { mtime: null, ctime: null, inode: null, indexedAt: Date.now() };
   const prepare = () =>
-    prepareFile(text, { ...file, ...times, pipeline, folder: null, format: formats.ofText(file) }, parser);
+    prepareFile(text, { ...file, ...times, pipeline, folder: null, format: formats.ofText(file) }, { parser, signal });
   return { hash: text.hash, pipeline, prepare };
 }

@@ -1,3 +1,4 @@
+import { type Abortable, untilAborted } from '../domain/abortable.js';
 import type { Description } from '../domain/description.js';
 import type { Format } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
@@ -17,14 +18,14 @@ export interface Origin
 
 const NONE: Description = { tags: {}, metadata: {} };
 
-/** Cuts a text into passages that are ready to be stored. */
+/** Cuts a text into passages that are ready to be stored. Throws what `parse` throws, and `ABORTED`. */
 export async function prepareFile(
   { text, hash, size }: HashedText,
   origin: Origin,
-  parser: Parser,
+  { parser, signal }: Abortable & { readonly parser: Parser },
 ): Promise<FileToPut> {
   const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
-  const parsed = await parser.parse(text, origin);
+  const parsed = await untilAborted(parser.parse(text, origin), signal);
   const { tags, metadata, warnings } = describeFile(origin.keepsDescription ? NONE : parsed, origin);
   return {
     text,

@@ -1,4 +1,4 @@
-import { assertNotAborted } from '../domain/abortable.js';
+import { assertNotAborted, untilAborted } from '../domain/abortable.js';
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
@@ -76,13 +76,11 @@ async function cut(
   if (file.pipeline === GIVEN) {
     return { pipeline: GIVEN, warnings: [], passages: await cutGiven(file, staged, reembedding) };
   }
-  const { embedder, parser, cutting } = reembedding;
+  const { embedder, parser, cutting, signal } = reembedding;
   const { pipeline, contentType } = withCutting(file, cutting);
   try {
-    const parsed = await parser.parse(file.text, {
-      key: file.key,
-      format: formats.ofText({ key: file.key, contentType }),
-    });
+    const format = formats.ofText({ key: file.key, contentType });
+    const parsed = await untilAborted(parser.parse(file.text, { key: file.key, format }), signal);
     return { ...parsed, pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline };
   } catch (cause) {
     if (!hasCode(cause, 'INVALID_ARGUMENT')) throw cause;
@@ -95,7 +93,7 @@ async function cut(
 async function cutGiven(
   file: FileToStage,
   staged: StagedFiles,
-  { embedder, parser }: Reembedding,
+  { embedder, parser, signal }: Reembedding,
 ): Promise<PassageToPut[]> {
   const { id, maxTokens } = embedder.card;
   const given = givenPassages(file.text, await staged.givenCuts(file));
@@ -105,5 +103,5 @@ async function cutGiven(
       `Passage ${number} of "${file.key}" was cut by the program that stored it. It has ${tokens} tokens, and ${id} ` +
         `reads ${maxTokens}: store shorter passages, remove the file, or choose another model.`,
     );
-  return positioned(given, { embedder, parser, refusal });
+  return positioned(given, { embedder, parser, signal, refusal });
 }

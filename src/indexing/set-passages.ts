@@ -1,3 +1,4 @@
+import { type Abortable, untilAborted } from '../domain/abortable.js';
 import type { Description } from '../domain/description.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
@@ -115,19 +116,21 @@ async function givenFile({ key, contentType, tags, metadata, passages, size }: G
 
 /**
  * Passages that are ready to be stored, with their positions in the joined text. Throws what `refusal` returns for the
- * first with more tokens than the model reads; `number` counts from 1.
+ * first with more tokens than the model reads, where `number` counts from 1; and `ABORTED`.
  */
 export async function positioned(
   passages: readonly GivenPassage[],
   {
     embedder,
     parser,
+    signal,
     refusal,
-  }: Pick<Indexing, 'embedder' | 'parser'> & {
-    readonly refusal: (passage: { readonly number: number; readonly tokens: number }) => WaymarkError;
-  },
+  }: Pick<Indexing, 'embedder' | 'parser'> &
+    Abortable & {
+      readonly refusal: (passage: { readonly number: number; readonly tokens: number }) => WaymarkError;
+    },
 ): Promise<PassageToPut[]> {
-  const measured = await parser.measure(passages.map(({ content }) => content));
+  const measured = await untilAborted(parser.measure(passages.map(({ content }) => content)), signal);
   let [start, startLine] = [0, 1];
   return passages.map(({ content, subtype, page }, position) => {
     const { tokens, terms, height, step } = measured[position] as MeasuredPassage;

@@ -1,3 +1,5 @@
+import type { Abortable } from '../domain/abortable.js';
+
 /** The bytes of a content, at once or as they arrive. */
 export type ByteSource = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
@@ -46,10 +48,10 @@ export interface FileContent {
 /** Stores contents as they arrive, before they become those of files. */
 export interface Contents {
   /**
-   * Stores bytes for a file of a bot, a part at a time: only one part is in memory. Throws what `source` throws;
-   * nothing is stored then.
+   * Stores bytes for a file of a bot, a part at a time: only one part is in memory. Throws what `source` throws, and
+   * `ABORTED`; nothing is stored then.
    */
-  stage(source: ByteSource, botId: string): Promise<StagedContent>;
+  stage(source: ByteSource, botId: string, options?: Abortable): Promise<StagedContent>;
   /** Removes a staged content, unless it has become that of a file. */
   discard(content: StagedContent): Promise<void>;
   /** Removes what was staged, but did not become the content of a file within `STAGED_CONTENT_LIFETIME`. */

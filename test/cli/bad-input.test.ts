@@ -36,6 +36,25 @@ test('without an index: exit code 3, and the command that creates one; no file i
   expect(readdirSync(cwd)).toEqual([]);
 });
 
+test('without the database that --database names: the command that creates one names it, too', async () => {
+  const cwd = folderOf();
+  const at = path.join(cwd, 'my docs.db');
+  const argument = "--database 'my docs.db'";
+  const place = ['--database', 'my docs.db'];
+  expect(
+    await failures(
+      [
+        ['status', ...place],
+        ['bot', 'list', ...place],
+      ],
+      cwd,
+    ),
+  ).toEqual([
+    [3, `No index at ${at}. Create one with: waymark index <folder> ${argument}`],
+    [3, `No database at ${at}. Create one with: waymark bot create <name> ${argument}`],
+  ]);
+});
+
 test('a folder in place of a file is named, with what to pass: --database, remove', async () => {
   const cwd = folderOf({ 'docs/a.md': 'apples' });
   await waymarkEach([['index', 'docs']], { cwd });

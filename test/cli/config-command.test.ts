@@ -124,7 +124,7 @@ test('the bot of the settings limits neither a new token nor doctor: both are fo
 
 describe('a wrong configuration file is refused with the line', () => {
   test.each([
-    ['{\n  "passageTokens": "big"\n}', ':2: passageTokens must be a positive integer; it is "big".'],
+    ['{\n  "passageTokens": "big"\n}', ':2: passageTokens must be an integer of at least 16; it is "big".'],
     [
       '{\n  "models": "x"\n}',
       ':2: There is no setting "models": use bot, model, passageTokens, refresh, cluster or folders.',
@@ -184,6 +184,21 @@ describe('a wrong configuration file is refused with the line', () => {
     const cwd = folderOf(DOCS);
     const { code, stderr } = await waymark(['search', 'x'], { cwd, env: { WAYMARK_REFRESH: 'yes' } });
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'WAYMARK_REFRESH must be true or false; it is "yes".\n' });
+  });
+
+  test('a number of passage tokens that no model takes is refused where it is given', async () => {
+    const cwd = folderOf({ 'low/.waymark/config.json': '{ "passageTokens": 3 }' });
+    const outcomes = [
+      await waymark(['config', '--passage-tokens', '3'], { cwd }),
+      await waymark(['config'], { cwd, env: { WAYMARK_PASSAGE_TOKENS: '3' } }),
+      await waymark(['config'], { cwd: path.join(cwd, 'low') }),
+    ];
+    const rule = 'must be an integer of at least 16; it is';
+    expect(outcomes.map(({ code, stderr }) => [code, stderr])).toEqual([
+      [2, `--passage-tokens ${rule} 3.\n`],
+      [2, `WAYMARK_PASSAGE_TOKENS ${rule} "3".\n`],
+      [2, `.waymark/config.json:1: passageTokens ${rule} 3.\n`],
+    ]);
   });
 
   test('an empty variable counts as not set', async () => {

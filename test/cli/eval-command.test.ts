@@ -179,7 +179,7 @@ test('invalid questions: exit code 2, and which; no index: exit code 3', async (
     [
       ['good.jsonl', '--database', 'x.db'],
       3,
-      `No index at ${path.join(cwd, 'x.db')}. Create one with: waymark index <folder>`,
+      `No index at ${path.join(cwd, 'x.db')}. Create one with: waymark index <folder> --database x.db`,
     ],
   ];
   const outcomes = await waymarkEach(

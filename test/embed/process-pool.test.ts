@@ -7,13 +7,15 @@ import { mulberry32 } from 'waymark/evaluation';
 import { ProcessPool } from '#src/embed/processes/process-pool.js';
 import { folderOf } from '../support/folder.js';
 import { runModule } from '../support/node.js';
+import { until } from '../support/until.js';
 
 /**
  * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
  * once" only the first time. Texts with "held" are answered after one with "release". With `failsToStart`, processes
- * die before they have loaded the model; with `loadsOnce`, all but the first are still loading it.
+ * die before they have loaded the model; with `loadsOnce`, all but the first are still loading it, or, with
+ * `othersFail`, cannot load it.
  */
-function poolOf({ size = 1, failsToStart = false, loadsOnce = false } = {}): {
+function poolOf({ size = 1, failsToStart = false, loadsOnce = false, othersFail = false } = {}): {
   pool: ProcessPool;
   log: () => string[];
 } {
@@ -23,6 +25,11 @@ function poolOf({ size = 1, failsToStart = false, loadsOnce = false } = {}): {
       const log = new URL('./log', import.meta.url);
       const kill = () => process.kill(process.pid, 'SIGKILL');
       const isLoading = ${loadsOnce} && existsSync(log);
+      if (${othersFail} && existsSync(log)) {
+        appendFileSync(log, 'not loaded\\n');
+        process.send({ unloadable: 'no memory' });
+        await new Promise(() => {});
+      }
       appendFileSync(log, '');
       if (${failsToStart}) { appendFileSync(log, 'started\\n'); kill(); }
       process.on('disconnect', () => process.exit());
@@ -91,6 +98,17 @@ test('no text is sent to a process that is loading the model while another has l
   await pool.run('query', 'release again');
   expect(log()).toEqual(['first', 'held 1', 'held 2', 'release', 'held 3', 'release again']);
   await Promise.all(passages);
+});
+
+test('texts that wait are run by a process that works if another cannot load the model', async () => {
+  const { pool, log } = poolOf({ size: 2, othersFail: true });
+  await pool.run('query', 'first');
+  const passages = ['held 1', 'held 2', 'held 3', 'four'].map((name) => pool.run('passage', name));
+  const outcomes = Promise.all([...passages, pool.run('query', 'held query')]);
+  await until(() => log().includes('not loaded'));
+  await pool.run('query', 'release');
+  await pool.run('query', 'release again');
+  expect((await outcomes).map(tokens)).toEqual([6, 6, 6, 4, 10]);
 });
 
 test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
 import { runModule } from '../support/node.js';
 import { until } from '../support/until.js';
-import { CALLS } from './calls.js';
+import { CALLS, PASSAGES } from './calls.js';
 
 /** What is not called by users, or ends the engine. */
 const OTHERS = ['constructor', 'indexUpload', 'replacePassages', 'assertUsable', 'close'];
@@ -59,6 +59,39 @@ it.each<[string, 'passages' | 'queries']>([
   await rejected;
   expect(await engine.keys()).toEqual([]);
 });
+
+/** Ids of this process's children that parse. */
+function parsers(): number[] {
+  return readdirSync('/proc/self/task').flatMap((thread) => {
+    const pids = readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean);
+    return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('parser-program')).map(Number);
+  });
+}
+
+test.skipIf(!existsSync('/proc/self/task')).each(['indexFile', 'setPassages', 'indexFolder'])(
+  'a signal ends %s while a text is parsed, and the next text is indexed',
+  async (name) => {
+    const engine = await engineOf();
+    await engine.indexFile('first.md', 'apples');
+    const folder = folderOf({ 'a.md': 'pears' });
+    const calls: Record<string, () => Promise<unknown>> = {
+      indexFile: () => engine.indexFile('a.md', 'pears', { signal }),
+      setPassages: () => engine.setPassages(PASSAGES, { signal }),
+      indexFolder: () => engine.indexFolder(folder, { signal }),
+    };
+    const stopped = parsers();
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+    const stop = new AbortController();
+    const { signal } = stop;
+    const refused = expect(calls[name]?.()).rejects.toMatchObject({ code: 'ABORTED' });
+    await setImmediate();
+    stop.abort();
+    await refused;
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    await engine.indexFile('next.md', 'grapes');
+    expect([...(await engine.keys())].sort()).toEqual(['first.md', 'next.md']);
+  },
+);
 
 test('a signal of AbortSignal.timeout ends a call as one of a controller does', async () => {
   const { embedder } = heldEmbedder({ held: 'passages' });

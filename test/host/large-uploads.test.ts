@@ -100,6 +100,32 @@ test('an upload that is stopped stores nothing, even if all of it has arrived, a
   expect(await host.receive(secret, bytesOf(MB))).toMatchObject({ size: MB });
 });
 
+test('an upload that waits for its turn ends with its signal, and is not stored', async () => {
+  const { files, database } = await hosted();
+  const stop = new AbortController();
+  const { signal } = stop;
+  const first = files.uploadFile({ key: 'a.bin', content: bytesOf(1), index: false });
+  const stopped = [
+    files.uploadFile({ key: 'b.bin', content: bytesOf(8 * MB), index: true }, { signal }),
+    files.uploadFile({ key: 'c.bin', content: bytesOf(8 * MB), index: false }, { signal }),
+  ];
+  const refused = stopped.map((upload) => expect(upload).rejects.toMatchObject({ code: 'ABORTED' }));
+  await first;
+  stop.abort();
+  await Promise.all(refused);
+  expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(['a.bin']);
+  expect(stored(database).staged).toBe(0);
+});
+
+test('an announcement that waits for its turn ends with its signal, and announces nothing', async () => {
+  const { files } = await hosted();
+  const stop = new AbortController();
+  const announced = files.upsertFile({ key: 'a.bin', size: 1 }, { signal: stop.signal });
+  stop.abort();
+  await expect(announced).rejects.toMatchObject({ code: 'ABORTED' });
+  expect((await files.listFiles()).files).toEqual([]);
+});
+
 test('an upload that stalls ends with its signal, and may be sent again', async () => {
   const { host, announce, database } = await hosted();
   const secret = await announce('a.bin', MB);

@@ -1,11 +1,14 @@
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Abortable, createHashEmbedder, type Host, openHost } from 'waymark';
+import { type Abortable, type BotFiles, createHashEmbedder, type Host, openHost } from 'waymark';
 import { createServer } from '#src/http/create-server.js';
 import { folderOf } from '../support/folder.js';
+import { inMilliseconds, later } from '../support/later.js';
 import { newBot } from '../support/new-bot.js';
 import { atSilentHub } from '../support/silent-hub.js';
+
+const HOUR = 3_600_000;
 
 /** A host that is closed when the test has finished. */
 async function hostOver(database: string): Promise<Host> {
@@ -86,17 +89,50 @@ test('the content of a file is read at its address while the model of its bot is
   expect([statusCode, body]).toEqual([200, 'apples']);
 });
 
-test('a search ends with its signal while another model of its bot is opened', async () => {
+/** The files of a bot that is open, with an expired file, and whose model is replaced by one at a silent hub. */
+async function withReplacedModel(onAsked: () => void) {
   const database = path.join(folderOf(), 'waymark.db');
   const host = await hostOver(database);
-  const { files } = await newBot(host);
-  const stop = new AbortController();
-  await atSilentHub(database, () => stop.abort());
+  const { workspaceId, botId, files } = await newBot(host);
+  const { bot: other } = await (await host.workspace(workspaceId)).createBot({ name: 'other' });
+  await files.uploadFile({ key: 'expired.md', content: 'apples', index: false, expiresAt: inMilliseconds(HOUR) });
+  later(2 * HOUR);
+  await atSilentHub(database, onAsked);
   const connection = new Sqlite(database);
   connection.prepare(`UPDATE models SET fingerprint = 'another'`).run();
   connection.close();
+  return { files, botId, otherFiles: await host.bot(other.id) };
+}
+
+test.each<[string, (files: BotFiles, options: Abortable) => Promise<unknown>]>([
+  ['searchFiles', (files, options) => files.searchFiles({ query: 'apples' }, options)],
+  ['content', (files, options) => files.content('a.md', options)],
+  ['upsertFile', (files, options) => files.upsertFile({ key: 'expired.md', size: 1 }, options)],
+  [
+    'uploadFile over an expired file',
+    (files, options) => files.uploadFile({ key: 'expired.md', content: 'pears', index: true }, options),
+  ],
+  [
+    'uploadFile without index',
+    (files, options) => files.uploadFile({ key: 'a.md', content: 'pears', index: false }, options),
+  ],
+  ['listKnowledgeBases', (files, options) => files.listKnowledgeBases({}, options)],
+  ['createKnowledgeBase', (files, options) => files.createKnowledgeBase({ name: 'fruit' }, options)],
+  ['updateKnowledgeBase', (files, options) => files.updateKnowledgeBase({ id: 'kb_1', name: 'fruit' }, options)],
+  ['deleteKnowledgeBase', (files, options) => files.deleteKnowledgeBase({ id: 'kb_1' }, options)],
+])('%s ends with its signal while another model of its bot is opened', async (_, call) => {
+  const stop = new AbortController();
+  const { files } = await withReplacedModel(() => stop.abort());
+  await expect(call(files, { signal: stop.signal })).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test('a copy ends with its signal while the model of its destination is opened', async () => {
+  const stop = new AbortController();
   const { signal } = stop;
-  await expect(files.searchFiles({ query: 'apples' }, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+  const { otherFiles, botId } = await withReplacedModel(() => stop.abort());
+  await otherFiles.uploadFile({ key: 'a.md', content: 'pears', index: false });
+  const copying = otherFiles.copyFile({ id: 'a.md', destinationKey: 'a.md', destinationBotId: botId }, { signal });
+  await expect(copying).rejects.toMatchObject({ code: 'ABORTED' });
 });
 
 test.each([

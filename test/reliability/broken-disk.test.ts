@@ -123,10 +123,13 @@ describe('a disk that fails', () => {
        const ended = [];
        for (let i = 0; i < Number(most); i++) {
          const database = path.join(folder, i + '-waymark.db');
-         const engine = await openEngine({ database, model: createHashEmbedder() });
+         const options = { database, model: createHashEmbedder() };
+         const broken = await openEngine(options);
          fault('ws' + i * Number(step));
-         const run = await outcome(() => engine.indexFolder(docs));
+         const run = await outcome(() => broken.indexFolder(docs));
          restore();
+         await broken.close();
+         const engine = await openEngine(options);
          const { files } = await engine.status();
          const again = await outcome(() => engine.indexFolder(docs));
          ended.push([run.code ?? 'done', files, again.added + again.unchanged, again.failed?.length]);

@@ -59,6 +59,19 @@ export function describeContents(name: string, open: () => Promise<FilePorts>): 
       await expect(records.upsert(fileOf('a.md'), content)).rejects.toMatchObject({ code: 'UPLOAD_MISSING' });
     });
 
+    it('staging ends with its signal', async () => {
+      const ports = await open();
+      const { bot } = await botOf(ports);
+      const stop = new AbortController();
+      const stopped = async function* () {
+        yield randomBytes(PART);
+        stop.abort();
+        yield randomBytes(PART);
+      };
+      const { signal } = stop;
+      await expect(ports.contents.stage(stopped(), bot, { signal })).rejects.toMatchObject({ code: 'ABORTED' });
+    });
+
     it('a file is read with the content of the same state, unless its record is not wanted', async () => {
       const { records, stage } = await botOf(await open());
       const { id } = await recordOf(records.announce(fileOf('a.md')));

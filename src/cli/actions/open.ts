@@ -12,7 +12,7 @@ import {
 } from '../../index.js';
 import { hideFromGit } from '../database-path.js';
 import { printMessage } from '../output/print.js';
-import { type StoragePlace, storageOf } from '../storage-place.js';
+import { placeArgument, type StoragePlace, storageOf } from '../storage-place.js';
 
 /** Options of every command that opens a database. */
 export interface DatabaseOptions extends StoragePlace {
@@ -37,7 +37,9 @@ export async function withEngine<T>(
 ): Promise<T> {
   const opening = { ...engineOptions(options), create, processes };
   const created = create ? missingDatabase(opening) : undefined;
-  const engine = await openEngine(opening);
+  const engine = await openEngine(opening).catch((error: unknown) => {
+    throw missingAt(options, error);
+  });
   try {
     if (created !== undefined) hideFromGit(created);
     return await use(engine);
@@ -61,8 +63,8 @@ export async function withHost<T>(
   const host = await openHost({ ...storage, create, model, passageTokens, index, onWarning: printMessage }).catch(
     (cause: unknown) => {
       if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING' || database === undefined) throw cause;
-      const message = `No database at ${path.resolve(database)}. Create one with: ${createdBy}`;
-      throw new WaymarkError('INDEX_MISSING', message, { cause });
+      const advice = `Create one with: ${createdBy}${placeArgument(place)}`;
+      throw new WaymarkError('INDEX_MISSING', `No database at ${path.resolve(database)}. ${advice}`, { cause });
     },
   );
   try {
@@ -71,6 +73,13 @@ export async function withHost<T>(
   } finally {
     await host.close();
   }
+}
+
+/** An error of opening an engine. That of a missing index ends in a command, which gets the place where it belongs. */
+function missingAt(place: StoragePlace, error: unknown): unknown {
+  const argument = placeArgument(place);
+  if (!(error instanceof WaymarkError) || error.code !== 'INDEX_MISSING' || argument === '') return error;
+  return new WaymarkError('INDEX_MISSING', `${error.message}${argument}`, { cause: error });
 }
 
 export function engineOptions(options: BotFilesOptions): EngineOptions {

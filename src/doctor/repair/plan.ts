@@ -120,7 +120,7 @@ async function readAgain(
     const parser = context.parserOf(cutting);
     const place = new FolderMap(folders, path.dirname(context.connection.file)).pathIn(folder, key);
     const read = await readText(place, { format: origin.format, parser });
-    return await prepareFile(read, origin, parser);
+    return await prepareFile(read, origin, { parser });
   } catch {
     // The file is reported as lost, whether it is gone or cannot be read.
     return undefined;

@@ -9,7 +9,7 @@ import type { Job, Outcome } from './protocol.js';
 /** A text is given up when this many processes have died with it. */
 const MAXIMUM_CRASHES = 3;
 
-/** The model is given up when this many processes in a row have died before they had loaded it. */
+/** The model is given up when this many processes in a row have died before they had loaded it, and none has. */
 const MAXIMUM_FAILED_STARTS = 3;
 
 /** How many characters of a text an error message quotes. */
@@ -33,7 +33,8 @@ const RESERVED_MS = 1000;
 
 /**
  * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages. Several owners take turns, by
- * the length of their texts. Processes are started on demand. If one dies, each of its jobs is run again alone in a
+ * the length of their texts. Processes are started on demand; those that work go on if another cannot load the model,
+ * as when memory is short. If one dies, each of its jobs is run again alone in a
  * process, so that a text that crashes the runtime takes no other text with it. Processes rather than worker threads,
  * because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends and
  * another one starts.
@@ -50,6 +51,8 @@ export class ProcessPool {
   #lastQuery = Number.NEGATIVE_INFINITY;
   /** How many processes in a row died before they had loaded the model. */
   #failedStarts = 0;
+  /** Whether a process could not load the model while another had, and texts have waited since. */
+  #isShort = false;
   #closed = false;
 
   /** `program`: what each process runs. Defaults to embed-process. */
@@ -84,7 +87,10 @@ export class ProcessPool {
   #dispatch(): void {
     for (;;) {
       const task = (this.#urgent.take() ?? this.#passages.take())?.item;
-      if (!task) return;
+      if (!task) {
+        this.#isShort = false;
+        return;
+      }
       if (task.signal?.aborted) {
         task.reject(abortedBy(task.signal));
         continue;
@@ -121,6 +127,7 @@ export class ProcessPool {
     const usable = Math.max(1, this.#size - reserved);
     const chosen = this.#leastBusy(task, usable);
     if (chosen?.tasks.size === 0 || this.#processes.size >= usable) return chosen;
+    if (this.#isShort && this.#processes.size > 0) return chosen;
     // No loaded process is idle here: those without a task are loading the model, one for each task that waits.
     const loading = [...this.#processes].filter(({ tasks }) => tasks.size === 0).length;
     if (loading > this.#urgent.size + this.#passages.size) return chosen;
@@ -148,8 +155,8 @@ export class ProcessPool {
           this.#dispatch();
         },
         onOutcome: (outcome) => this.#finish(process, outcome),
-        onUnloadable: (cause) => this.#giveUp([process], cause),
-        onDeath: (cause) => this.#recover(process, cause),
+        onUnloadable: (cause) => this.#recover(process, cause, MAXIMUM_FAILED_STARTS),
+        onDeath: (cause) => this.#recover(process, cause, 1),
       },
     });
     this.#processes.add(process);
@@ -162,13 +169,19 @@ export class ProcessPool {
     this.#dispatch();
   }
 
-  /** Requeues the tasks of a process that died, ahead of the others of their owners. */
-  #recover(process: ModelProcess, cause: unknown): void {
+  /**
+   * Requeues the tasks of a process that died, or cannot load the model, ahead of the others of their owners.
+   * `failedStarts` is what it counts for if it has not loaded the model.
+   */
+  #recover(process: ModelProcess, cause: unknown, failedStarts: number): void {
     if (!this.#processes.delete(process)) return;
     // After an 'error' event the process may still be running.
     process.kill();
     const { loaded, tasks } = process;
-    if (!loaded) this.#failedStarts += 1;
+    if (!loaded) {
+      this.#isShort = [...this.#processes].some((other) => other.loaded);
+      this.#failedStarts += this.#isShort ? 0 : failedStarts;
+    }
     if (this.#failedStarts >= MAXIMUM_FAILED_STARTS) {
       this.#giveUp([process], cause);
       return;

@@ -50,7 +50,7 @@ export class HostTasks {
     await storage.accounts.tokens.removeExpired();
     await storage.contents.removeAbandoned();
     const bots = await storage.accounts.bots.withExpiredFiles();
-    await forEachBot(bots, async (bot) => (await uploadsOf(bot)).removeExpired());
+    await forEachBot(bots, async (bot) => (await uploadsOf(bot)).removeExpired({}));
   }
 }
 

@@ -1,11 +1,12 @@
 import { types } from 'node:util';
 import { shown } from '../../contract/validate.js';
-import { type Abortable, assertNotAborted, untilAborted } from '../../domain/abortable.js';
+import { type Abortable, untilAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import { iterate } from '../../domain/scheduling/iterate.js';
 import type { ByteSource } from '../../storage/contents.js';
 
-const STOPPED = 'Stopped. Nothing was stored.';
+/** The message of an upload whose caller no longer waits. */
+export const STOPPED = 'Stopped. Nothing was stored.';
 
 /** The source of a content. Throws `INVALID_ARGUMENT` for anything but bytes or what yields them. */
 export function byteSource(content: Uint8Array | AsyncIterable<Uint8Array>): ByteSource {
@@ -50,10 +51,5 @@ export class ArrivingBytes {
       // Not awaited: a source of which nothing arrives may never end.
       source.return(undefined).catch(() => {});
     }
-  }
-
-  /** Throws `ABORTED` if the caller no longer waits. */
-  check(): void {
-    assertNotAborted(this.#signal, STOPPED);
   }
 }

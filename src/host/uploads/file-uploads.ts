@@ -1,6 +1,6 @@
 import { ulid } from 'ulid';
 import { shown } from '../../contract/validate.js';
-import type { Abortable } from '../../domain/abortable.js';
+import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
 import { WaymarkError } from '../../domain/errors.js';
 import type { SetPassagesOptions } from '../../indexing/set-passages.js';
 import type { ByteSource, StagedContent, UsedAddress } from '../../storage/contents.js';
@@ -9,7 +9,7 @@ import type { AnnouncedFile, FileRecord, FileRecords, FileToUpload } from '../..
 import type { Storage } from '../../storage/storage.js';
 import type { WithEngine } from '../bot-engines.js';
 import type { FileCopy } from '../file-copy.js';
-import { ArrivingBytes } from './arriving-bytes.js';
+import { ArrivingBytes, STOPPED } from './arriving-bytes.js';
 import { removeExpired } from './remove-expired.js';
 import type { UploadIndexer } from './upload-indexer.js';
 import type { UploadQueue } from './upload-queue.js';
@@ -53,12 +53,12 @@ export class FileUploads {
     this.#parts = parts;
   }
 
-  /** A file as it will be, and the secret of the address that takes its content. Throws `RATE_LIMITED`. */
-  async announce(file: FileToUpload): Promise<{ record: FileRecord; secret: string }> {
+  /** A file as it will be, and the secret of the address that takes its content. Throws `RATE_LIMITED`, `ABORTED`. */
+  async announce(file: FileToUpload, { signal }: Abortable): Promise<{ record: FileRecord; secret: string }> {
     const { botId, storage, queue, records } = this.#parts;
-    await queue.admit(botId);
+    await queue.admit(botId, signal);
     const { secret, address } = newSecret();
-    const record = await this.#overExpired(file.key, () => records.announce(file, { address }));
+    const record = await this.#overExpired(file.key, () => records.announce(file, { address }), { signal });
     await storage.sync();
     return { record, secret };
   }
@@ -71,10 +71,10 @@ export class FileUploads {
   ): Promise<FileRecord> {
     const { botId, queue, records } = this.#parts;
     await queue.admit(botId, signal);
-    return this.#staged(source, (content) =>
+    return this.#staged(source, { signal }, (content) =>
       this.#accept(async () => {
         if (file.index && !passages) {
-          return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }));
+          return this.#overExpired(file.key, () => records.upsert(file, content, { isNew }), { signal });
         }
         const stored = await this.#put(file, { content, passages, isNew, signal });
         if (!stored) throw keyTaken(file.key);
@@ -90,15 +90,14 @@ export class FileUploads {
   async receive({ id, size, index }: AnnouncedFile, { source, signal, address }: Arriving): Promise<FileRecord> {
     const { records, storage } = this.#parts;
     const bytes = new ArrivingBytes(source, { announced: size, signal });
-    return this.#staged(bytes, async (content) => {
+    return this.#staged(bytes, { signal }, async (content) => {
       if (bytes.size !== size) await this.#refuseSize({ id, size }, bytes.size);
-      bytes.check();
       return this.#accept(async () => {
         if (index) return records.receive(address, content);
         // With what was changed while the content arrived.
         const announced = await storage.uploads.find(address);
         if (!announced) throw uploadMissing();
-        return this.#put(announced, { expected: announced, content, address });
+        return this.#put(announced, { expected: announced, content, address, signal });
       });
     });
   }
@@ -129,9 +128,9 @@ export class FileUploads {
     return this.store(file, bytes, { passages, isNew, signal });
   }
 
-  /** Removes the files that have expired. */
-  async removeExpired(): Promise<void> {
-    await removeExpired(this.#parts.records, this.#parts.engine);
+  /** Removes the files that have expired. Throws `ABORTED`. */
+  async removeExpired(options: Abortable): Promise<void> {
+    await removeExpired(this.#parts.records, this.#parts.engine, options);
   }
 
   /** Queues the files that wait to be indexed. */
@@ -144,12 +143,17 @@ export class FileUploads {
     await this.#parts.indexer.takeOver();
   }
 
-  /** Stages bytes for `work`, and discards them if it fails. */
-  async #staged<T>(source: ByteSource, work: (content: StagedContent) => Promise<T>): Promise<T> {
+  /** Stages bytes for `work`, and discards them if it fails. Throws `ABORTED`. */
+  async #staged<T>(
+    source: ByteSource,
+    { signal }: Abortable,
+    work: (content: StagedContent) => Promise<T>,
+  ): Promise<T> {
     const { botId, storage } = this.#parts;
     const { contents } = storage;
-    const content = await contents.stage(source, botId);
+    const content = await contents.stage(source, botId, { signal });
     try {
+      assertNotAborted(signal, STOPPED);
       return await work(content);
     } catch (error) {
       // What cannot be discarded now is removed as abandoned.
@@ -184,14 +188,14 @@ export class FileUploads {
    */
   async #put(
     { key, contentType, tags, metadata, accessPolicies, expiresAt }: FileToUpload,
-    { passages, content, expected, ...options }: StoreOptions & PutOptions,
+    { passages, content, expected, signal, ...options }: StoreOptions & PutOptions,
   ): Promise<FileRecord | undefined> {
     const { engine, records } = this.#parts;
     const described = { key, contentType, tags, metadata, size: content.size };
     const isSearched = passages !== undefined;
     const file = { ...described, passages: passages ?? [] };
-    const how = { ...options, expected, content, isSearched, access: { accessPolicies, expiresAt } };
-    if (!(await engine((bot) => bot.replacePassages(file, how)))) return undefined;
+    const how = { ...options, expected, content, isSearched, signal, access: { accessPolicies, expiresAt } };
+    if (!(await engine((bot) => bot.replacePassages(file, how), { signal }))) return undefined;
     const stored = expected ? await records.find(expected.id) : await records.withKey(key);
     if (stored) return stored;
     // It had been stored, and is gone by now: its content cannot be stored again.
@@ -203,13 +207,17 @@ export class FileUploads {
     };
   }
 
-  /** Writes under a key; a file that has expired under it is removed first. Throws `FILE_EXISTS` for `taken`. */
-  async #overExpired(key: string, write: () => Promise<FileRecord | 'expired' | 'taken'>): Promise<FileRecord> {
+  /** Writes under a key, after removing a file that has expired there. Throws `ABORTED`, `FILE_EXISTS` for `taken`. */
+  async #overExpired(
+    key: string,
+    write: () => Promise<FileRecord | 'expired' | 'taken'>,
+    options: Abortable,
+  ): Promise<FileRecord> {
     for (;;) {
       const written = await write();
       if (written === 'taken') throw keyTaken(key);
       if (written !== 'expired') return written;
-      await this.removeExpired();
+      await this.removeExpired(options);
     }
   }
 }

@@ -112,7 +112,7 @@ export class UploadIndexer {
   async #fail(record: FileRecord, failure: string): Promise<boolean> {
     try {
       const none = { ...keptFields(record), passages: [] };
-      return await this.#engine((engine) => engine.replacePassages(none, { expected: record, failure }));
+      return await this.#engine((engine) => engine.replacePassages(none, { expected: record, failure }), {});
     } catch {
       return this.#failWithoutEngine(record, failure);
     }
@@ -143,7 +143,7 @@ export class UploadIndexer {
     const bytes = await bytesOf(content);
     const { key, tags, metadata, keepsDescription } = record;
     const upload = { key, bytes, tags, metadata, keepsDescription, contentType: format.contentType };
-    if (!(await this.#engine((engine) => engine.indexUpload(upload, record)))) return false;
+    if (!(await this.#engine((engine) => engine.indexUpload(upload, record), {}))) return false;
     // Files that wait here need no query.
     const isLast = this.#queue.waitingOf(this.#botId) === 1;
     if (isLast && !(await this.#records.hasPending())) await this.#bots.markIndexed(this.#botId);

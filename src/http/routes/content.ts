@@ -50,7 +50,7 @@ export function serveContent(app: FastifyInstance, { host, settings }: Serving):
 
   async function readAsCaller(request: FastifyRequest<ContentRoute>, signal: AbortSignal): Promise<StoredContent> {
     const files = await host.bot(request.targetId, { workspace: callerOf(request).workspaceId, signal });
-    return files.content(request.params.id);
+    return files.content(request.params.id, { signal });
   }
 
   async function readByAddress(request: FastifyRequest<ContentRoute>): Promise<StoredContent> {

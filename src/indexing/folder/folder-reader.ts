@@ -90,7 +90,7 @@ export class FolderReader {
     const pipeline = pipelineFor(key);
     const indexedAt = Date.now();
     const format = formats.ofText({ key });
-    const read = await readText(path, { format, parser });
+    const read = await readText(path, { format, parser, signal });
     const seen = { ...this.#seen(found, indexedAt), size: read.size };
     if (stored && isCurrent(stored, { hash: read.hash, pipeline })) return this.#touch(stored, seen);
     const moved = stored ? undefined : this.#takeMovable(read.hash, format);
@@ -101,7 +101,8 @@ export class FolderReader {
       // Otherwise it must be cut again, because its pipeline includes the title from its name.
     }
     const current = hasMoved ? await store.file(key) : stored;
-    const prepared = await prepareFile(read, { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format }, parser);
+    const origin = { ...seen, pipeline, tags: tagsFor(key), metadata: {}, format };
+    const prepared = await prepareFile(read, origin, { parser, signal });
     // A text that exceeds the limits of its parser once more keeps its passages.
     const isSame = current && isCurrent(current, prepared);
     if (isSame) {

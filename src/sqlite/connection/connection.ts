@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { type Abortable, assertNotAborted, UNCHANGED } from '../../domain/abortable.js';
-import { WaymarkError } from '../../domain/errors.js';
 import { checkDamage, type Verdict } from './damage.js';
-import { databaseError } from './database-error.js';
+import { closedIndex, databaseError } from './database-error.js';
 import { DatabasePlace, type Place } from './database-place.js';
 import { checkpointOnThread, hasLongLog } from './log/checkpoint.js';
 import { Statement } from './statement.js';
@@ -181,8 +180,7 @@ export class Connection {
    */
   failure(error: unknown): unknown {
     if (this.#database.open) return databaseError(error, this.file, () => this.#checkDamage());
-    const message = 'The index is closed: open it again with openEngine or openHost.';
-    return new WaymarkError('ENGINE_CLOSED', message, { cause: error });
+    return closedIndex(error);
   }
 
   /** Checks once for each state of the database: a check reads all of it. */

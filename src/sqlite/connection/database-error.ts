@@ -109,6 +109,12 @@ export function databaseError(error: unknown, file: string, check: () => Verdict
   return new WaymarkError(waymarkCode, sentence(file, error.message), { cause: error });
 }
 
+/** The error of calls after the database was closed. */
+export function closedIndex(cause?: unknown): WaymarkError {
+  const message = 'The index is closed: open it again with openEngine or openHost.';
+  return new WaymarkError('ENGINE_CLOSED', message, { cause });
+}
+
 /** The error for a change of a database in a folder where no file can be created. */
 export function readOnlyFolder(file: string): WaymarkError {
   const [code, sentence] = READ_ONLY_FOLDER;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Abortable } from '../../domain/abortable.js';
 import { Turns } from '../../domain/scheduling/turns.js';
 import {
   type ByteSource,
@@ -24,11 +25,11 @@ export class SqliteContents implements Contents {
     this.#connection = connection;
   }
 
-  async stage(source: ByteSource, botId: string): Promise<StagedContent> {
+  async stage(source: ByteSource, botId: string, { signal }: Abortable = {}): Promise<StagedContent> {
     const connection = this.#connection;
     const write = async <T>(work: () => T) => {
-      await this.#turns.next(botId);
-      return connection.write(work);
+      await this.#turns.next(botId, signal);
+      return connection.write(work, { signal });
     };
     const id = await write(() => insertContent(connection));
     try {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Abortable, assertNotAborted } from '../../domain/abortable.js';
 import { hasCode } from '../../domain/errors.js';
 import {
   type ByteSource,
@@ -46,7 +47,7 @@ export class WeaviateContents implements Contents {
     this.#staged = new Records<Staged>(cluster, { collection: ACCOUNTS, kind: 'staged' });
   }
 
-  async stage(source: ByteSource, bot: string): Promise<StagedContent> {
+  async stage(source: ByteSource, bot: string, { signal }: Abortable = {}): Promise<StagedContent> {
     const pieces = new ContentPieces(this.#cluster, bot);
     const check = new Utf8Check();
     let staged: Staged = { id: randomUUID(), bot, size: 0, isUtf8: false, touchedAt: Date.now() };
@@ -54,6 +55,7 @@ export class WeaviateContents implements Contents {
     try {
       let [index, size] = [0, 0];
       for await (const part of partsOf(source)) {
+        assertNotAborted(signal);
         check.add(part);
         if (Date.now() - staged.touchedAt > TOUCHED) {
           if (!(await this.#staged.find(staged.id))) throw abandonedContent();

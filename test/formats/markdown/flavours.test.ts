@@ -178,6 +178,11 @@ test.each([
     '<div class="x">\n{% highlight rb %}\nputs *1*\n\n# a\n{% endhighlight %}\n</div>',
     'puts *1*\n# a',
   ],
+  [
+    'raw code of Jekyll within a line',
+    '{% highlight html %}\n<a href="{% raw %}{{ a }}{%- endraw -%}">\n{% endhighlight %}',
+    '<a href="{{ a }}">',
+  ],
   ['raw code of Jekyll', '{% highlight html %}\n{% raw %}\n{{ a }}\n{% endraw %}\n{% endhighlight %}', '{{ a }}'],
   [
     'code of Jekyll that leaves its item',

@@ -1,7 +1,8 @@
 import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { reasonOf, WaymarkError } from '../../../domain/errors.js';
 import { RequestBatcher } from '../../../domain/scheduling/request-batcher.js';
-import { databaseError } from '../database-error.js';
+import { closedIndex, databaseError } from '../database-error.js';
 
 const datasync = promisify(fdatasync);
 
@@ -15,6 +16,9 @@ const UNWRITABLE = /^(ENOENT|EACCES|EPERM|EROFS)$/;
  *
  * The file is kept open: if it were opened after a commit and that failed, a call would throw although it has changed
  * something.
+ *
+ * After a sync that failed, all others fail. The system may have dropped what it could not write, and the next sync
+ * would succeed without it.
  */
 export class SyncedLog {
   readonly #database: string;
@@ -23,11 +27,19 @@ export class SyncedLog {
   /** One sync runs at a time; calls that come meanwhile share the next one. */
   readonly #syncs = new RequestBatcher<number, undefined>(
     async (logs) => {
-      await datasync(logs[0] as number);
+      if (this.#failure !== undefined) throw unsynced(this.#failure, this.#database);
+      try {
+        await datasync(logs[0] as number);
+      } catch (error) {
+        this.#failure = error;
+        throw databaseError(error, this.#database);
+      }
       return logs.map(() => undefined);
     },
     { items: Number.POSITIVE_INFINITY, running: 1 },
   );
+  /** Why a sync failed. */
+  #failure: unknown;
   /** Calls in progress. */
   #running = 0;
   #isClosed = false;
@@ -38,14 +50,13 @@ export class SyncedLog {
     this.#log = openLog(database);
   }
 
-  /** Syncs all commits to disk, without blocking the event loop. */
+  /** Syncs all commits to disk, without blocking the event loop. Throws `ENGINE_CLOSED`, and errors of the disk. */
   async sync(): Promise<void> {
-    if (this.#log === undefined || this.#isClosed) return;
+    if (this.#isClosed) throw closedIndex();
+    if (this.#log === undefined) return;
     this.#running += 1;
     try {
       await this.#syncs.submit(this.#log);
-    } catch (error) {
-      throw databaseError(error, this.#database);
     } finally {
       this.#running -= 1;
       if (this.#isClosed) this.#close();
@@ -62,6 +73,16 @@ export class SyncedLog {
   #close(): void {
     if (this.#log !== undefined && this.#running === 0) closeSync(this.#log);
   }
+}
+
+/** The error of a sync after one that failed. */
+function unsynced(failure: unknown, database: string): unknown {
+  const error = databaseError(failure, database);
+  if (!(error instanceof WaymarkError)) return error;
+  const message =
+    `${database} could not be synced to disk (${reasonOf(failure)}), so its last changes may be lost: ` +
+    'check the disk, then open the index again.';
+  return new WaymarkError(error.code, message, { cause: failure });
 }
 
 function openLog(database: string): number | undefined {

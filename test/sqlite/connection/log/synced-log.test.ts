@@ -1,6 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openSqliteStorage } from '#src/sqlite/open-storage.js';
 import { folderOf } from '../../../support/folder.js';
 import { runModule } from '../../../support/node.js';
 
@@ -22,6 +23,7 @@ const WATCHING = `
   let synced = '';
   let syncs = 0;
   let onSync = () => {};
+  let failure;
   const { openSync, fdatasync } = fs;
   let opened;
   fs.openSync = (file, ...more) => {
@@ -32,6 +34,7 @@ const WATCHING = `
   fs.fdatasync = (number, done) => {
     const now = stored();
     onSync();
+    if (failure) return done(failure);
     fdatasync(number, (error) => {
       if (number === opened) {
         synced = now;
@@ -97,6 +100,23 @@ const CHANGES_AT_ONCE = `${WATCHING}
   console.log(JSON.stringify({ onDisk: [...new Set(told)], changes: told.length, areShared: syncs - before < 10 }));
   await engine.close();`;
 
+/** Lets one sync fail. Prints how each change ends: during it, after it, and once the database was opened again. */
+const FAILING = `${WATCHING}
+  const end = async (work) => told.push(await work().then(() => 'done', ({ code, message }) => [code, message]));
+  const open = () => openEngine({ database, model: createHashEmbedder() });
+  const engine = await open();
+  failure = Object.assign(new Error('EIO: i/o error, fdatasync'), { code: 'EIO' });
+  await end(() => engine.createBot({ name: 'a' }));
+  failure = undefined;
+  await end(() => engine.createBot({ name: 'b' }));
+  await end(() => engine.search('pump'));
+  await engine.close();
+  const again = await open();
+  await end(() => again.createBot({ name: 'c' }));
+  await end(async () => told.push((await again.listBots()).bots.map(({ name }) => name).join()));
+  await again.close();
+  console.log(JSON.stringify(told));`;
+
 const FILES = { 'docs/c.md': '# C\n\nThe lamp.', 'docs/d.md': 'The door.' };
 const NAMES = ['indexFile', 'setPassages', 'indexFolder', 'removeFile', 'createBot', 'removeAll', 'upsertFile'];
 const MORE = ['uploadFile', 'updateFileMetadata', 'setFilePassages', 'deleteFile', 'close'];
@@ -126,4 +146,21 @@ test('changes at once share syncs, and each is on disk when it returns', async (
   const ended = await runModule(CHANGES_AT_ONCE, [database, path.join(folder, 'docs'), `${database}-wal`]);
   expect(ended.stderr).toBe('');
   expect(JSON.parse(ended.stdout)).toEqual({ onDisk: [true], changes: 50, areShared: true });
+});
+
+test('after a sync that failed, no change is acknowledged until the database is opened again', async () => {
+  const folder = folderOf();
+  const database = path.join(folder, 'waymark.db');
+  const ended = await runModule(FAILING, [database, folder, `${database}-wal`]);
+  expect(ended.stderr).toBe('');
+  const unwritable = ['DATABASE_UNWRITABLE', expect.stringContaining('EIO: i/o error, fdatasync')];
+  const unsynced = ['DATABASE_UNWRITABLE', expect.stringContaining('check the disk, then open the index again.')];
+  expect(JSON.parse(ended.stdout)).toEqual([unwritable, unsynced, 'done', 'done', 'c,b,a,default', 'done']);
+});
+
+test('a sync after the database was closed is refused', async () => {
+  const storage = await openSqliteStorage(path.join(folderOf(), 'waymark.db'), { create: true, warn: () => {} });
+  await storage.sync();
+  storage.close();
+  await expect(storage.sync()).rejects.toMatchObject({ code: 'ENGINE_CLOSED' });
 });

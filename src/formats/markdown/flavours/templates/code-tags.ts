@@ -17,7 +17,7 @@ export interface CodeTag extends Range {
   readonly label?: Range | undefined;
   /** A global pattern of the tag that ends the code. */
   readonly closing: RegExp;
-  /** A global pattern of lines in the code that a reader does not see; its group is what comes before the mark. */
+  /** A global pattern of tags in the code that a reader does not see. */
   readonly hidden?: RegExp;
 }
 
@@ -48,8 +48,8 @@ export function makeFences(reading: Reading, tag: CodeTag): number {
   } else {
     edits.hide(start, end);
   }
-  for (const { index, 0: line, 1: before = '' } of hidden ? code.matchAll(hidden) : []) {
-    edits.hide(end + index + before.length, end + index + line.length);
+  for (const { index, 0: mark } of hidden ? code.matchAll(hidden) : []) {
+    edits.hide(end + index, end + index + mark.length);
   }
   if (isFenced) edits.overwrite(close.start, close.end, fence);
   else edits.hide(close.start, close.end);

@@ -15,8 +15,8 @@ const CODE_ENDS: Readonly<Record<string, RegExp>> = {
   codeblock: /\{%-?[ \t]*endcodeblock[ \t]*-?%\}/g,
 };
 
-/** Tags that keep Liquid from reading the code, on lines of their own. */
-const RAW = /^([ \t>]*)\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}[ \t]*$/gm;
+/** Tags that keep Liquid from reading the code, or a part of one of its lines. */
+const RAW = /\{%-?[ \t]*(?:end)?raw[ \t]*-?%\}/g;
 
 /**
  * Hides the tag of Liquid at an offset, except for what a reader sees of it, or the comment that it begins. Returns the
