@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder } from 'waymark';
@@ -7,7 +7,7 @@ import { type IndexFolderResult, indexFolder } from '#src/indexing/index-folder.
 import type { Parser } from '#src/indexing/indexing.js';
 import type { PassageStore } from '#src/storage/passage-store.js';
 import { fileToPut } from '../../support/file-to-put.js';
-import { folderOf } from '../../support/folder.js';
+import { folderOf, writeFiles } from '../../support/folder.js';
 import { MemoryStore } from '../../support/memory-store.js';
 
 /** Indexes a folder; `meanwhile` is called after the bytes of each file were read, and before it is stored. */
@@ -91,3 +91,44 @@ it('a known file that is deleted while it is read keeps its new text until the n
   expect(await indexWhile(root, { store, meanwhile })).toMatchObject({ removed: 1 });
   expect(await keysIn(store)).toEqual([]);
 });
+
+it('a file that another process adds while a run looks for files stays', async () => {
+  const root = folderOf({ 'docs/a.md': 'yak' });
+  const store = new MemoryStore({ dimensions: 64 });
+  const added = before(store, 'files', async () => {
+    writeFileSync(path.join(root, 'docs/b.md'), 'owl');
+    await indexWhile(root, { store, meanwhile: () => {} });
+  });
+  expect(await indexWhile(root, { store: added, meanwhile: () => {} })).toMatchObject({ removed: 0, failed: [] });
+  expect(await keysIn(store)).toEqual(['a.md', 'b.md']);
+});
+
+it.each<[what: string, call: 'remove' | 'touch', files: Readonly<Record<string, string>>]>([
+  ['removes it', 'remove', {}],
+  ['takes it as moved', 'touch', { 'docs/c.md': 'owl' }],
+])('a file that comes back before a run %s is indexed again', async (_what, call, files) => {
+  const root = folderOf({ 'docs/a.md': 'yak', 'docs/sub/b.md': 'owl' });
+  const store = new MemoryStore({ dimensions: 64 });
+  await indexWhile(root, { store, meanwhile: () => {} });
+  renameSync(path.join(root, 'docs/sub'), path.join(root, 'away'));
+  writeFiles(root, files);
+  const back = before(store, call, async () => {
+    if (existsSync(path.join(root, 'away'))) renameSync(path.join(root, 'away'), path.join(root, 'docs/sub'));
+  });
+  expect(await indexWhile(root, { store: back, meanwhile: () => {} })).toMatchObject({ added: 1, failed: [] });
+  expect(await keysIn(store)).toEqual(['a.md', ...Object.keys(files).map((name) => path.basename(name)), 'sub/b.md']);
+});
+
+/** A store that does something before each call of a method. */
+function before(store: PassageStore, name: keyof PassageStore, work: () => Promise<void>): PassageStore {
+  return new Proxy(store, {
+    get(target, called) {
+      const method = Reflect.get(target, called);
+      if (typeof method !== 'function') return method;
+      return async (...given: unknown[]) => {
+        if (called === name) await work();
+        return method.apply(target, given);
+      };
+    },
+  });
+}
