@@ -97,8 +97,9 @@ async function sourceOf(
  */
 export async function indexFolder(folder: string, options: FolderIndexing): Promise<IndexFolderResult> {
   const source = await sourceOf(folder, options);
-  const found = await walk(source.root, source);
-  return update(source, { found, stored: await options.store.files() }, options);
+  // Listed first: a file that another process adds during the walk must not count as removed.
+  const stored = await options.store.files();
+  return update(source, { found: await walk(source.root, source), stored }, options);
 }
 
 /**
@@ -111,13 +112,17 @@ export async function indexPaths(
   options: FolderIndexing,
 ): Promise<IndexFolderResult> {
   const source = await sourceOf(folder, options);
-  const found = await walk(source.root, { ...source, keys });
+  const stored = await storedUnder(keys, options.store);
+  return update(source, { found: await walk(source.root, { ...source, keys }), stored }, options);
+}
+
+async function storedUnder(keys: readonly string[], store: PassageStore): Promise<StoredFile[]> {
   const stored: StoredFile[] = [];
   for (const key of new Set(keys)) {
-    const file = await options.store.file(key);
+    const file = await store.file(key);
     if (file) stored.push(file);
   }
-  return update(source, { found, stored }, options);
+  return stored;
 }
 
 /** The result of runs over one folder, one after the other: what all of them did, and what is left after the last. */
@@ -140,10 +145,11 @@ export function sumOf(results: readonly IndexFolderResult[]): IndexFolderResult 
 
 /** Makes stored files match the files that were found. */
 async function update(
-  { folder, known, prefix }: Source,
+  source: Source,
   { found, stored }: { readonly found: Walk; readonly stored: readonly StoredFile[] },
   { onProgress, tags = {}, tagRules = [], verify = false, ...indexing }: FolderIndexing,
 ): Promise<IndexFolderResult> {
+  const { folder, known, prefix } = source;
   const { store, embedder, cutting, signal } = indexing;
   const tagsOf = tagger({ tags, tagRules });
   const tagsFor = (key: string) => tagsOf(key.slice(prefix.length));
@@ -157,7 +163,9 @@ async function update(
       return place !== undefined && existsSync(place) ? path.resolve(place) : undefined;
     },
   };
-  const changes = diff(found, { ...ownership, stored, pipelineFor, verify });
+  const compare = (walked: Walk, files: readonly StoredFile[]) =>
+    diff(walked, { ...ownership, stored: files, pipelineFor, verify });
+  const changes = compare(found, stored);
   const reader = new FolderReader(changes.vanished, { ...indexing, ...ownership, pipelineFor, tagsFor });
   const meter = new ProgressMeter(onProgress);
 
@@ -171,6 +179,12 @@ async function update(
     },
   });
   await forEachConcurrent(reader.vanished, { concurrency: 1, signal, work: (file) => reader.remove(file) });
+  if (changes.vanished.length > 0) {
+    // A process that watches the folder may have seen a file come back before it was removed.
+    const keys = changes.vanished.map(({ key }) => key);
+    const back = compare(await walk(source.root, { ...source, keys }), await storedUnder(keys, store));
+    for (const file of back.toRead) await reader.read(file);
+  }
   await forEachConcurrent(changes.unrecorded, { concurrency: 1, signal, work: (file) => reader.record(file) });
   const rejected: RejectedText[] = [];
   await embedPending({ store, embedder, meter, signal, onRejected: (text) => rejected.push(text) });

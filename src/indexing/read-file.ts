@@ -36,6 +36,15 @@ export async function readRegular(file: string, maxBytes: number): Promise<Uint8
   }
 }
 
+/** Whether a regular file is at its real path. True if the system does not tell. */
+export async function isInPlace(file: string): Promise<boolean> {
+  try {
+    return (await realpath(file)) === file && (await stat(file)).isFile();
+  } catch (error) {
+    return !['ENOENT', 'ENOTDIR', 'ELOOP'].includes(String((error as NodeJS.ErrnoException).code));
+  }
+}
+
 /** Opens without blocking, because opening a FIFO would wait for a writer. Windows lacks both flags and FIFOs. */
 async function openRegular(file: string): Promise<FileHandle> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;

@@ -50,14 +50,15 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
     if (absolute !== root && (event === 'unlinkDir' || event === 'addDir')) moved.delete(absolute);
     onChange(absolute);
   });
-  // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link.
+  // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link, nor
+  // one that is deleted soon after it was created or deleted before.
   watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     // Where chokidar polls, it compares the files itself.
     if (watchedPath === undefined) return;
     if (event === 'rename' && name === path.basename(watchedPath)) moved.add(watchedPath);
     for (const place of placesOf(watchedPath, name)) {
-      if (!isIgnored(path.basename(place), true) && statOf(place)?.isFile()) onChange(place);
+      if (!isIgnored(path.basename(place), true) && (statOf(place)?.isFile() ?? true)) onChange(place);
     }
   });
   let isReady = false;

@@ -8,7 +8,7 @@ import type { Indexing } from '../indexing.js';
 import { isFailureOfText } from '../parsing/parse-pool.js';
 import { isCurrent } from '../pipeline.js';
 import { prepareFile } from '../prepare-file.js';
-import { readText } from '../read-file.js';
+import { isInPlace, readText } from '../read-file.js';
 import { type Compared, type Ownership, otherOwner } from './diff.js';
 import type { Failure, FoundFile } from './walk.js';
 
@@ -61,6 +61,7 @@ export class FolderReader {
         }
         now = next;
       }
+      if (!now) await this.#removeDeleted(found);
     } catch (error) {
       const isOfFile = !(error instanceof WaymarkError) || error.code === 'INVALID_ARGUMENT' || isFailureOfText(error);
       if (!isOfFile) throw error;
@@ -81,6 +82,16 @@ export class FolderReader {
       this.counts.removed++;
       return;
     }
+  }
+
+  /**
+   * Removes a new file that was deleted while it was read. A process that watches the folder may have seen the deletion
+   * before the file was stored, and had nothing to remove.
+   */
+  async #removeDeleted({ key, path }: FoundFile): Promise<void> {
+    if (await isInPlace(path)) return;
+    const added = await this.#settings.store.file(key);
+    if (added?.folder === this.#settings.folder) await this.remove(added);
   }
 
   /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */
