@@ -145,9 +145,10 @@ export class BotEngines {
     this.#watchers.delete(botId);
     const watchersEnded = watchers?.close();
     if (!running) return watchersEnded;
-    await (await running.engine).close();
-    await watchersEnded;
-    await this.#models.release(running.model);
+    // One that could not be opened has released its model.
+    const engine = await running.engine.catch(() => undefined);
+    const released = engine?.close().finally(() => this.#models.release(running.model));
+    await closeAll([() => released, () => watchersEnded]);
   }
 
   /** Closes all models, and opens no engine from now on. */
@@ -221,7 +222,7 @@ export class BotEngines {
   #replace({ engine, model }: Running): void {
     const closed = engine.then((replaced) => replaced.close());
     const released = closed
-      .then(() => this.#models.release(model))
+      .finally(() => this.#models.release(model))
       .catch((error: unknown) => {
         warnerOf(this.#options)(`The engine of a bot that was re-embedded could not be closed: ${String(error)}`);
       })

@@ -62,8 +62,13 @@ async function checkedSize(handle: FileHandle, file: string): Promise<number> {
   const opened = await handle.stat({ bigint: true });
   if (!opened.isFile() || (await realpath(file)) !== file) throw replaced();
   const there = await stat(file, { bigint: true });
-  if (there.ino !== opened.ino || there.dev !== opened.dev) throw replaced();
+  if (there.ino !== opened.ino || deviceOf(there) !== deviceOf(opened)) throw replaced();
   return Number(opened.size);
+}
+
+/** On Windows, some versions of Node know all 64 bits of the device of a path, but only 32 of that of an open file. */
+function deviceOf({ dev }: { readonly dev: bigint }): bigint {
+  return process.platform === 'win32' ? BigInt.asUintN(32, dev) : dev;
 }
 
 function replaced(cause?: unknown): Error {

@@ -34,10 +34,9 @@ const RESERVED_MS = 1000;
 /**
  * Runs jobs in up to `size` processes, each one job at a time; queries overtake passages. Several owners take turns, by
  * the length of their texts. Processes are started on demand; those that work go on if another cannot load the model,
- * as when memory is short. If one dies, each of its jobs is run again alone in a
- * process, so that a text that crashes the runtime takes no other text with it. Processes rather than worker threads,
- * because onnxruntime-node 1.14 corrupts the heap of the whole program when a thread that has loaded it ends and
- * another one starts.
+ * as when memory is short. If one dies, each of its jobs is run again alone in a process, so that a text that crashes
+ * the runtime takes no other text with it. Processes rather than worker threads, because onnxruntime-node 1.14 corrupts
+ * the heap of the whole program when a thread that has loaded it ends and another one starts.
  */
 export class ProcessPool {
   readonly #model: Model;
@@ -51,8 +50,8 @@ export class ProcessPool {
   #lastQuery = Number.NEGATIVE_INFINITY;
   /** How many processes in a row died before they had loaded the model. */
   #failedStarts = 0;
-  /** Whether a process could not load the model while another had, and texts have waited since. */
-  #isShort = false;
+  /** Whether a process could not load the model while another had. None is started until no text waits. */
+  #cannotGrow = false;
   #closed = false;
 
   /** `program`: what each process runs. Defaults to embed-process. */
@@ -88,7 +87,7 @@ export class ProcessPool {
     for (;;) {
       const task = (this.#urgent.take() ?? this.#passages.take())?.item;
       if (!task) {
-        this.#isShort = false;
+        this.#cannotGrow = false;
         return;
       }
       if (task.signal?.aborted) {
@@ -127,7 +126,7 @@ export class ProcessPool {
     const usable = Math.max(1, this.#size - reserved);
     const chosen = this.#leastBusy(task, usable);
     if (chosen?.tasks.size === 0 || this.#processes.size >= usable) return chosen;
-    if (this.#isShort && this.#processes.size > 0) return chosen;
+    if (this.#cannotGrow && this.#processes.size > 0) return chosen;
     // No loaded process is idle here: those without a task are loading the model, one for each task that waits.
     const loading = [...this.#processes].filter(({ tasks }) => tasks.size === 0).length;
     if (loading > this.#urgent.size + this.#passages.size) return chosen;
@@ -179,8 +178,8 @@ export class ProcessPool {
     process.kill();
     const { loaded, tasks } = process;
     if (!loaded) {
-      this.#isShort = [...this.#processes].some((other) => other.loaded);
-      this.#failedStarts += this.#isShort ? 0 : failedStarts;
+      this.#cannotGrow = [...this.#processes].some((other) => other.loaded);
+      this.#failedStarts += this.#cannotGrow ? 0 : failedStarts;
     }
     if (this.#failedStarts >= MAXIMUM_FAILED_STARTS) {
       this.#giveUp([process], cause);

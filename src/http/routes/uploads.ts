@@ -40,7 +40,7 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
           const file = await abortOnDisconnect(work, { reply, timeout, changes: true });
           return { file: withAbsoluteUrl(base, file) };
         } catch (error) {
-          if (error instanceof HttpError) await fail(secret, whyFailed(error, { request, uploadLimit }));
+          if (error instanceof HttpError) await fail(request, whyFailed(error, { request, uploadLimit }));
           throw error;
         }
       },
@@ -48,11 +48,13 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
   });
 
   /** Records why an upload failed, unless its file is gone or has its content meanwhile. */
-  async function fail(secret: string, reason: string): Promise<void> {
+  async function fail(request: FastifyRequest<UploadRoute>, reason: string): Promise<void> {
     try {
-      await host.failUpload(secret, reason);
+      await host.failUpload(request.params.secret, reason);
     } catch (error) {
-      if (!(error instanceof WaymarkError && error.code === 'UPLOAD_MISSING')) throw error;
+      // The caller needs to know why the upload failed, not why that could not be recorded.
+      const isGone = error instanceof WaymarkError && error.code === 'UPLOAD_MISSING';
+      if (!isGone) request.log.error({ err: error }, 'failed');
     }
   }
 }

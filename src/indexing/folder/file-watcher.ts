@@ -47,7 +47,7 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
   watcher.on('all', (event, place) => {
     const absolute = path.resolve(place);
     // Nothing watches whether the root itself comes back.
-    if (absolute !== root && (event === 'unlinkDir' || event === 'addDir')) moved.delete(absolute);
+    if (absolute !== root && ['unlink', 'unlinkDir', 'addDir'].includes(event)) moved.delete(absolute);
     onChange(absolute);
   });
   // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link, nor
