@@ -143,12 +143,12 @@ export class BotEngines {
     const [running, watchers] = [this.#running.get(botId), this.#watchers.get(botId)];
     this.#running.delete(botId);
     this.#watchers.delete(botId);
-    const watchersEnded = watchers?.close();
-    if (!running) return watchersEnded;
-    // One that could not be opened has released its model.
-    const engine = await running.engine.catch(() => undefined);
-    const released = engine?.close().finally(() => this.#models.release(running.model));
-    await closeAll([() => released, () => watchersEnded]);
+    const released = running?.engine.then(
+      (engine) => engine.close().finally(() => this.#models.release(running.model)),
+      // One that could not be opened has released its model.
+      () => {},
+    );
+    await closeAll([() => released, () => watchers?.close()]);
   }
 
   /** Closes all models, and opens no engine from now on. */

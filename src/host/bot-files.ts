@@ -193,7 +193,7 @@ export class BotFiles implements FileOperations {
     return {};
   }
 
-  /** The uploaded bytes of a file, by its id or key, or its indexed text. Throws `FILE_MISSING`, `ABORTED`. */
+  /** The bytes of a file, by its id or key; its text if it was not uploaded. Throws `FILE_MISSING`, `ABORTED`. */
   async content(idOrKey: string, options: Abortable = {}): Promise<StoredContent> {
     const { id } = validateCall(OPERATIONS.getFile, { id: idOrKey }, options);
     const { record, content } = await this.#found(id, () => this.#records.withContent(id), options);

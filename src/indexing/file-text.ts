@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Abortable, untilAborted } from '../domain/abortable.js';
+import { type Abortable, assertNotAborted, untilAborted } from '../domain/abortable.js';
 import { reasonOf, WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
@@ -44,7 +44,10 @@ export interface Reading extends Abortable {
 export async function fromBytes(bytes: Uint8Array, { format, parser, signal }: Reading): Promise<ReadText> {
   const { name, extractor } = format;
   const decoded = extractor ? undefined : ((await decodeUnicode(bytes)) ?? (await declaredText(bytes, format)));
-  const extract = () => parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 });
+  const extract = () => {
+    assertNotAborted(signal);
+    return parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 });
+  };
   const text = decoded?.text ?? (await untilAborted(extract(), signal));
   const isContent = decoded?.isUtf8 ?? false;
   return {

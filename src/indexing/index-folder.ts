@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { hasCode } from '../domain/errors.js';
 import type { Tags } from '../domain/passage.js';
 import type { TagRule } from '../storage/folders.js';
 import type { PassageStore, StoredFile } from '../storage/passage-store.js';
 import { embedPending, type RejectedText } from './embedding/embed-pending.js';
-import { diff } from './folder/diff.js';
+import { type Compared, diff } from './folder/diff.js';
 import { FolderMap, prefixOf } from './folder/folder-map.js';
 import { FolderReader } from './folder/folder-reader.js';
 import { tagger } from './folder/tagger.js';
@@ -181,9 +182,13 @@ async function update(
   await forEachConcurrent(reader.vanished, { concurrency: 1, signal, work: (file) => reader.remove(file) });
   if (changes.vanished.length > 0) {
     // A process that watches the folder may have seen a file come back before it was removed.
-    const keys = changes.vanished.map(({ key }) => key);
-    const back = compare(await walk(source.root, { ...source, keys }), await storedUnder(keys, store));
-    for (const file of back.toRead) await reader.read(file);
+    const back = await walkAgain(source, changes.vanished);
+    const files = await storedUnder(
+      back.files.map(({ key }) => key),
+      store,
+    );
+    const work = (file: Compared) => reader.read(file);
+    await forEachConcurrent(compare(back, files).toRead, { concurrency: 1, signal, work });
   }
   await forEachConcurrent(changes.unrecorded, { concurrency: 1, signal, work: (file) => reader.record(file) });
   const rejected: RejectedText[] = [];
@@ -195,6 +200,16 @@ async function update(
     failed: [...found.failed, ...changes.failed, ...reader.failed, ...(await failures(rejected, store))].sort(byKey),
     warnings: [...reader.warnings].sort(byKey),
   };
+}
+
+/** Those of some files that are there now; none if the folder is gone by now, which the next run reports. */
+async function walkAgain(source: Source, files: readonly StoredFile[]): Promise<Walk> {
+  try {
+    return await walk(source.root, { ...source, keys: files.map(({ key }) => key) });
+  } catch (error) {
+    if (hasCode(error, 'FOLDER_MISSING')) return { files: [], failed: [] };
+    throw error;
+  }
 }
 
 /** The files of rejected texts, each with the first reason. */

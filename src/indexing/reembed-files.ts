@@ -80,6 +80,7 @@ async function cut(
   const { pipeline, contentType } = withCutting(file, cutting);
   try {
     const format = formats.ofText({ key: file.key, contentType });
+    assertNotAborted(signal);
     const parsed = await untilAborted(parser.parse(file.text, { key: file.key, format }), signal);
     return { ...parsed, pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline };
   } catch (cause) {

@@ -43,7 +43,7 @@ it('a long text with a part of a wrong type is read again from its folder', asyn
   expect(found.passages.map(({ content }) => content)).toEqual(before.passages.map(({ content }) => content));
 });
 
-it('a file with a damaged text and an intact record keeps its id, times, expiry and access', async () => {
+it('a file with a damaged text and an intact record keeps its id, expiry and access', async () => {
   const root = folderOf({ 'docs/a.md': 'Rotate the keys.' });
   const options = { database: path.join(root, 'waymark.db'), model: createHashEmbedder() };
   const engine = await openEngine(options);

@@ -13,24 +13,28 @@ import { until } from '../support/until.js';
  * A pool whose processes log each text and return its length. A text with "crash" kills the process, one with "crash
  * once" only the first time. Texts with "held" are answered after one with "release". With `failsToStart`, processes
  * die before they have loaded the model; with `loadsOnce`, all but the first are still loading it, or, with
- * `othersFail`, cannot load it.
+ * `othersFail`, cannot load it; with `loadsLast`, the first loads it after them.
  */
-function poolOf({ size = 1, failsToStart = false, loadsOnce = false, othersFail = false } = {}): {
+function poolOf({ size = 1, failsToStart = false, loadsOnce = false, othersFail = false, loadsLast = false } = {}): {
   pool: ProcessPool;
   log: () => string[];
 } {
   const folder = folderOf({
     'program.mjs': `
-      import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+      import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
       const log = new URL('./log', import.meta.url);
       const kill = () => process.kill(process.pid, 'SIGKILL');
-      const isLoading = ${loadsOnce} && existsSync(log);
-      if (${othersFail} && existsSync(log)) {
+      let isFirst = true;
+      try { closeSync(openSync(log, 'wx')); } catch { isFirst = false; }
+      const isLoading = ${loadsOnce} && !isFirst;
+      if (${othersFail} && !isFirst) {
         appendFileSync(log, 'not loaded\\n');
         process.send({ unloadable: 'no memory' });
         await new Promise(() => {});
       }
-      appendFileSync(log, '');
+      while (${loadsLast} && !readFileSync(log, 'utf8').includes('not loaded')) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
       if (${failsToStart}) { appendFileSync(log, 'started\\n'); kill(); }
       process.on('disconnect', () => process.exit());
       const held = [];
@@ -109,6 +113,15 @@ test('texts that wait are run by a process that works if another cannot load the
   await pool.run('query', 'release');
   await pool.run('query', 'release again');
   expect((await outcomes).map(tokens)).toEqual([6, 6, 6, 4, 10]);
+});
+
+test('texts wait for a process that still loads the model if another cannot load it', async () => {
+  const { pool, log } = poolOf({ size: 2, othersFail: true, loadsLast: true });
+  const outcomes = await Promise.all(['a', 'bb', 'ccc', 'dddd', 'eeeee'].map((name) => pool.run('passage', name)));
+  expect(outcomes.map(tokens)).toEqual([1, 2, 3, 4, 5]);
+  // No other process is started while this one works.
+  await Promise.all(['f', 'g'].map((name) => pool.run('query', name)));
+  expect(log().filter((line) => line === 'not loaded')).toHaveLength(1);
 });
 
 test('a text that always kills its process is an error that quotes it, and no other text fails', async () => {

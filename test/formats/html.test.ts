@@ -153,6 +153,9 @@ test.each([
   ['td', '<table><tr><td>one<td hidden>no<tr></table>'],
   ['dd', '<dl><dt>one<dd hidden>no</dl>'],
   ['p before a block', 'one<p hidden>no <b>no'],
+  ['p at the end of a cell', '<table><tr><td><p hidden>no</td><td>one</table>'],
+  ['p before a cell', '<table><tr><td><p hidden>no<td>one</table>'],
+  ['li before a stray end tag', '<ul><li>one<li hidden>no</p>no</ul>'],
   ['p at the end of a block', '<section>one<p hidden>no <i>no</section>'],
 ])('a hidden element without an end tag ends with what is around it: %s', (_, html) => {
   expect(readables(`${html}<div>two three four</div>`)).toEqual(['one\ntwo three four']);

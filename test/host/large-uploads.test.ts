@@ -110,9 +110,9 @@ test('an upload that waits for its turn ends with its signal, and is not stored'
     files.uploadFile({ key: 'c.bin', content: bytesOf(8 * MB), index: false }, { signal }),
   ];
   const refused = stopped.map((upload) => expect(upload).rejects.toMatchObject({ code: 'ABORTED' }));
-  await first;
   stop.abort();
   await Promise.all(refused);
+  await first;
   expect((await files.listFiles()).files.map(({ key }) => key)).toEqual(['a.bin']);
   expect(stored(database).staged).toBe(0);
 });

@@ -31,7 +31,7 @@ export function rebuildBot({ context, recut, reread, lost }: Plan): string[] {
     drain(writer.replace({ number, id }, file.passages));
   }
   for (const { damaged, file } of reread) {
-    // Its id, times, expiry and access policies are kept only if the row is intact.
+    // What only the row holds is kept if it is intact: its id, when it was created, its expiry and access policies.
     if (damaged.part === 'record') connection.prepare(`DELETE FROM files WHERE number = ?`).run(damaged.number);
     drain(writer.replace(drain(files.put(file)), file.passages));
   }

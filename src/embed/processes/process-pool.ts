@@ -9,7 +9,7 @@ import type { Job, Outcome } from './protocol.js';
 /** A text is given up when this many processes have died with it. */
 const MAXIMUM_CRASHES = 3;
 
-/** The model is given up when this many processes in a row have died before they had loaded it, and none has. */
+/** The model is given up when this many processes in a row have died before they had loaded it, and none is left. */
 const MAXIMUM_FAILED_STARTS = 3;
 
 /** How many characters of a text an error message quotes. */
@@ -27,6 +27,9 @@ const SHORT_AT_ONCE = 16;
 
 /** Short queries have fewer than this many characters in all. */
 const SHORT = 1000;
+
+/** For this many milliseconds after a process could not load the model, none is started beside others. */
+const GROWTH_PAUSE_MS = 60_000;
 
 /** For this many milliseconds after a query, one process is kept free of passages: another query is likely. */
 const RESERVED_MS = 1000;
@@ -50,8 +53,8 @@ export class ProcessPool {
   #lastQuery = Number.NEGATIVE_INFINITY;
   /** How many processes in a row died before they had loaded the model. */
   #failedStarts = 0;
-  /** Whether a process could not load the model while another had. None is started until no text waits. */
-  #cannotGrow = false;
+  /** No process is started beside others before this: one could not load the model. */
+  #growsAfter = Number.NEGATIVE_INFINITY;
   #closed = false;
 
   /** `program`: what each process runs. Defaults to embed-process. */
@@ -86,10 +89,7 @@ export class ProcessPool {
   #dispatch(): void {
     for (;;) {
       const task = (this.#urgent.take() ?? this.#passages.take())?.item;
-      if (!task) {
-        this.#cannotGrow = false;
-        return;
-      }
+      if (!task) return;
       if (task.signal?.aborted) {
         task.reject(abortedBy(task.signal));
         continue;
@@ -126,7 +126,7 @@ export class ProcessPool {
     const usable = Math.max(1, this.#size - reserved);
     const chosen = this.#leastBusy(task, usable);
     if (chosen?.tasks.size === 0 || this.#processes.size >= usable) return chosen;
-    if (this.#cannotGrow && this.#processes.size > 0) return chosen;
+    if (performance.now() < this.#growsAfter && this.#processes.size > 0) return chosen;
     // No loaded process is idle here: those without a task are loading the model, one for each task that waits.
     const loading = [...this.#processes].filter(({ tasks }) => tasks.size === 0).length;
     if (loading > this.#urgent.size + this.#passages.size) return chosen;
@@ -178,8 +178,9 @@ export class ProcessPool {
     process.kill();
     const { loaded, tasks } = process;
     if (!loaded) {
-      this.#cannotGrow = [...this.#processes].some((other) => other.loaded);
-      this.#failedStarts += this.#cannotGrow ? 0 : failedStarts;
+      this.#growsAfter = performance.now() + GROWTH_PAUSE_MS;
+      // Another process may load the model, or has: memory may be too short for two.
+      if (this.#processes.size === 0) this.#failedStarts += failedStarts;
     }
     if (this.#failedStarts >= MAXIMUM_FAILED_STARTS) {
       this.#giveUp([process], cause);

@@ -47,13 +47,13 @@ export const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['dt', words('dd dt')],
   ['li', words('li')],
   ['option', words('option optgroup')],
-  ['p', new Set([...FLOW, ...words('h1 h2 h3 h4 h5 h6')])],
+  ['p', new Set([...FLOW, ...words('h1 h2 h3 h4 h5 h6 td th')])],
   ['td', CELL_ENDS],
   ['th', CELL_ENDS],
   ['tr', words('tr tbody tfoot thead')],
 ]);
 
-/** Elements in which others have no part in what is around them. */
+/** Elements with items or rows of their own: these do not end an item or a row around the element. */
 export const NESTING = words('dl menu ol select table ul');
 
 /** Elements without an end tag. */

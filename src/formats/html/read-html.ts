@@ -159,7 +159,7 @@ class HtmlReader {
     const open = openIn(hidden, name);
     if (open > 0) hidden.open.set(name, open - 1);
     else if (name === hidden.name) this.#hidden = undefined;
-    else if (ENDED_BY.has(hidden.name) && FLOW.has(name)) {
+    else if (ENDED_BY.has(hidden.name) && name !== 'p' && (FLOW.has(name) || CELLS.has(name))) {
       this.#hidden = undefined;
       return false;
     }

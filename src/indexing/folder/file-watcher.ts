@@ -51,14 +51,16 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
     onChange(absolute);
   });
   // chokidar reports neither a file with the size and times of the one it replaces, nor one in the place of a link, nor
-  // one that is deleted soon after it was created or deleted before.
+  // a deletion soon after the file was created or last deleted.
   watcher.on('raw', (event, name, details) => {
     const { watchedPath } = details as { readonly watchedPath?: string };
     // Where chokidar polls, it compares the files itself.
     if (watchedPath === undefined) return;
     if (event === 'rename' && name === path.basename(watchedPath)) moved.add(watchedPath);
     for (const place of placesOf(watchedPath, name)) {
-      if (!isIgnored(path.basename(place), true) && (statOf(place)?.isFile() ?? true)) onChange(place);
+      // An entry of a watched file is none.
+      const mayBeFile = statOf(place)?.isFile() ?? statOf(path.dirname(place))?.isFile() !== true;
+      if (!isIgnored(path.basename(place), true) && mayBeFile) onChange(place);
     }
   });
   let isReady = false;

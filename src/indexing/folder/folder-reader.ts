@@ -89,9 +89,9 @@ export class FolderReader {
    * before the file was stored, and had nothing to remove.
    */
   async #removeDeleted({ key, path }: FoundFile): Promise<void> {
-    if (await isInPlace(path)) return;
+    // First: a file that comes back may be stored again by then, which is not removed.
     const added = await this.#settings.store.file(key);
-    if (added?.folder === this.#settings.folder) await this.remove(added);
+    if (added?.folder === this.#settings.folder && !(await isInPlace(path))) await this.remove(added);
   }
 
   /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */

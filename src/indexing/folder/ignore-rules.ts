@@ -1,9 +1,10 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import ignore, { type Ignore } from 'ignore';
 import { LIMITS } from '../../domain/limits.js';
-import { readRegular } from '../read-file.js';
+import { isInPlace, readRegular } from '../read-file.js';
 import { statOf } from './stat-of.js';
 
 /** Files of ignore rules, in the order in which they count: a later rule overrides those before it. */
@@ -11,6 +12,9 @@ export const IGNORE_FILES: readonly string[] = ['.gitignore', '.waymarkignore'];
 
 /** How often an ignore file that is replaced again and again is read. */
 const ATTEMPTS = 10;
+
+/** Milliseconds between two attempts. */
+const PAUSE = 5;
 
 /** Rules relative to the folder that their file is in. */
 interface Rules {
@@ -118,9 +122,10 @@ async function rulesIn(file: string): Promise<string | undefined> {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (['EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOMEM', 'EIO'].includes(code)) throw error;
       // Missing, or a link: git also continues without it.
-      if (!lstatSync(file, { throwIfNoEntry: false })?.isFile()) return undefined;
+      if (!(await isInPlace(file))) return undefined;
       // Another file has taken its place while it was read, as when an editor or git writes it.
       if (attempt === ATTEMPTS) throw error;
+      await setTimeout(PAUSE);
     }
   }
 }
