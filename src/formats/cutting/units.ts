@@ -6,7 +6,7 @@ import { endOf, isContainer, lastBlock, startOf } from './nodes.js';
 import type { Block } from './section.js';
 import { FINER, piecesOf } from './segments.js';
 import { stretchesWithin } from './stretches.js';
-import type { Label, Naming } from './values/labels.js';
+import { type Label, type Naming, shortHeader } from './values/labels.js';
 import { type Value, valuesOf } from './values/values.js';
 
 /** A part of a block that is not cut further. */
@@ -136,7 +136,8 @@ function addUnits(part: Part, context: Cutting): void {
   const from = introductionIn(part, context);
   const introduction = from === undefined ? from : { start: from, cost: from > start ? context.cost(from, end) : cost };
   if (introduction && joinsIntroduction(part, cost, context)) return;
-  const header = headerRow ?? headerRowBefore(part, context);
+  const isAfterHeader = part.header !== undefined && part.header.end <= start;
+  const header = headerRow ?? (isAfterHeader ? shortHeader(part, context) : undefined);
   const repeated = header && header.cost + cost <= context.limit ? header : undefined;
   const isIntroduced = reserve > 0 && node?.type !== 'paragraph';
   context.units.push({ start, end, cost, headerRow: repeated, introduction, isIntroduced });
@@ -265,20 +266,6 @@ function partsOf(part: Part, context: Cutting): Part[] {
   return split(part, starts).map((piece) => ({ ...piece, into: finer ?? into, headerRow }));
 }
 
-/** The header of a part that is not in it, if it is short. */
-function headerRowBefore(part: Part, context: UnitContext): Label | undefined {
-  return part.header && part.header.end <= part.start ? shortHeader(part, context) : undefined;
-}
-
-/** The header of a part that consists of rows, if it is short. */
-function shortHeader({ header, cellsOf }: Part, { limit, cost, readable }: UnitContext): Label | undefined {
-  if (!header) return undefined;
-  const headerCost = cost(header.start, header.end);
-  // Values that are named one by one would repeat the header in each row, so a longer one is repeated, too.
-  const isShort = headerCost <= limit / (cellsOf ? 2 : 4);
-  return isShort ? { text: readable(header.start, header.end), cost: headerCost } : undefined;
-}
-
 /** The parts between offsets. A short header stays with the first of them, and is repeated before each later part. */
 function partsAt(part: Part, cuts: readonly number[], context: UnitContext): Part[] {
   const { start, end, header, cellsOf } = part;
@@ -293,12 +280,11 @@ function partsAt(part: Part, cuts: readonly number[], context: UnitContext): Par
 }
 
 /** The rows of a table. A short header is repeated before each later row. */
-function rowsOf(part: Part, table: Nodes & { type: 'table' }, { lines, limit, cost, readable }: UnitContext): Part[] {
+function rowsOf(part: Part, table: Nodes & { type: 'table' }, context: UnitContext): Part[] {
+  const { lines, limit, cost } = context;
   const [header, ...rows] = table.children;
   if (!header) return [];
-  const headerCost = cost(startOf(header), endOf(header));
-  const headerRow =
-    headerCost <= limit / 4 ? { text: readable(startOf(header), endOf(header)), cost: headerCost } : undefined;
+  const headerRow = shortHeader({ header: { start: startOf(header), end: endOf(header) } }, context);
   // A header without rows has no meaning.
   const isWithFirst = rows[0] !== undefined && cost(part.start, endOf(rows[0])) <= limit;
   const starts = rows.slice(isWithFirst ? 1 : 0).map((row) => lines.startOf(startOf(row)));

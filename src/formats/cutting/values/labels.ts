@@ -31,3 +31,15 @@ export function labelOf(names: readonly Range[], { limit, cost, readable, labels
   }
   return label && label.text !== '' && label.cost <= limit / 4 ? label : undefined;
 }
+
+/** The header of rows; undefined if there is none, or if it is long. */
+export function shortHeader(
+  { header, cellsOf }: { readonly header?: Range | undefined; readonly cellsOf?: unknown },
+  { limit, cost, readable }: Omit<Naming, 'labels'>,
+): Label | undefined {
+  if (!header) return undefined;
+  const tokens = cost(header.start, header.end);
+  // Values that are named one by one would repeat the header in each row, so a longer one is repeated, too.
+  const isShort = tokens <= limit / (cellsOf ? 2 : 4);
+  return isShort ? { text: readable(header.start, header.end), cost: tokens } : undefined;
+}
