@@ -96,10 +96,10 @@ test.skipIf(!existsSync(CHILDREN)).each(['indexFile', 'setPassages', 'indexFolde
       await engine.indexFile('first.md', `apples ${i}`);
       stopped = parsers();
     }
-    for (const pid of stopped) process.kill(pid, 'SIGSTOP');
     const stop = new AbortController();
     const { signal } = stop;
     try {
+      for (const pid of stopped) process.kill(pid, 'SIGSTOP');
       const refused = expect(calls[name]?.()).rejects.toMatchObject({ code: 'ABORTED' });
       await setImmediate();
       stop.abort();

@@ -155,6 +155,9 @@ test.each([
   ['p before a block', 'one<p hidden>no <b>no'],
   ['p at the end of a cell', '<table><tr><td><p hidden>no</td><td>one</table>'],
   ['p before a cell', '<table><tr><td><p hidden>no<td>one</table>'],
+  ['p in a heading', 'one<h2><p hidden>no</h2>'],
+  ['tr before a stray end tag', '<table><tr><td>one<tr hidden><th>no</td><td>no</table>'],
+  ['td before a stray end tag', '<table><tr><td>one<td hidden>no</th>no</table>'],
   ['li before a stray end tag', '<ul><li>one<li hidden>no</p>no</ul>'],
   ['p at the end of a block', '<section>one<p hidden>no <i>no</section>'],
 ])('a hidden element without an end tag ends with what is around it: %s', (_, html) => {

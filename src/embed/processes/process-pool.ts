@@ -53,7 +53,7 @@ export class ProcessPool {
   #lastQuery = Number.NEGATIVE_INFINITY;
   /** How many processes in a row died before they had loaded the model. */
   #failedStarts = 0;
-  /** No process is started beside others before this: one could not load the model. */
+  /** No process is started beside others before this: one could not load the model, perhaps for lack of memory. */
   #growsAfter = Number.NEGATIVE_INFINITY;
   #closed = false;
 

@@ -159,7 +159,7 @@ class HtmlReader {
     const open = openIn(hidden, name);
     if (open > 0) hidden.open.set(name, open - 1);
     else if (name === hidden.name) this.#hidden = undefined;
-    else if (ENDED_BY.has(hidden.name) && name !== 'p' && (FLOW.has(name) || CELLS.has(name))) {
+    else if (isAround(hidden, name)) {
       this.#hidden = undefined;
       return false;
     }
@@ -283,6 +283,13 @@ class HtmlReader {
 
 function openIn({ open }: Hidden, name: string): number {
   return open.get(name) ?? 0;
+}
+
+/** Whether an end tag of that name, without a start tag in a hidden element, is that of an element around it. */
+function isAround(hidden: Hidden, name: string): boolean {
+  if (!ENDED_BY.has(hidden.name) || name === 'p') return false;
+  if (CELLS.has(name)) return hidden.name !== 'tr' && !CELLS.has(hidden.name);
+  return FLOW.has(name) || HEADING.test(name);
 }
 
 /** Whether a start tag ends a hidden element, whose end tag is missing. */

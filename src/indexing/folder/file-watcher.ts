@@ -58,8 +58,9 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
     if (watchedPath === undefined) return;
     if (event === 'rename' && name === path.basename(watchedPath)) moved.add(watchedPath);
     for (const place of placesOf(watchedPath, name)) {
-      // An entry of a watched file is none.
-      const mayBeFile = statOf(place)?.isFile() ?? statOf(path.dirname(place))?.isFile() !== true;
+      // What is missing may be a deleted file, unless it would be an entry of a file.
+      const mayBeFile =
+        statOf(place)?.isFile() ?? (place === watchedPath || statOf(path.dirname(place))?.isDirectory());
       if (!isIgnored(path.basename(place), true) && mayBeFile) onChange(place);
     }
   });
