@@ -75,7 +75,7 @@ export async function withHost<T>(
   }
 }
 
-/** An error of opening an engine. That of a missing index ends in a command, which gets the place where it belongs. */
+/** An error of opening an engine. The message of a missing index ends in a command: the place is added to it. */
 function missingAt(place: StoragePlace, error: unknown): unknown {
   const argument = placeArgument(place);
   if (!(error instanceof WaymarkError) || error.code !== 'INDEX_MISSING' || argument === '') return error;
