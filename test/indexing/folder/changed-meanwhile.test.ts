@@ -119,6 +119,16 @@ it.each<[what: string, call: 'remove' | 'touch', files: Readonly<Record<string, 
   expect(await keysIn(store)).toEqual(['a.md', ...Object.keys(files).map((name) => path.basename(name)), 'sub/b.md']);
 });
 
+it('a run whose folder goes away after it was read ends', async () => {
+  const root = folderOf({ 'docs/a.md': 'yak', 'docs/b.md': 'owl' });
+  const store = new MemoryStore({ dimensions: 64 });
+  await indexWhile(root, { store, meanwhile: () => {} });
+  rmSync(path.join(root, 'docs/b.md'));
+  const gone = before(store, 'remove', async () => renameSync(path.join(root, 'docs'), path.join(root, 'away')));
+  expect(await indexWhile(root, { store: gone, meanwhile: () => {} })).toMatchObject({ removed: 1, failed: [] });
+  expect(await keysIn(store)).toEqual(['a.md']);
+});
+
 /** A store that does something before each call of a method. */
 function before(store: PassageStore, name: keyof PassageStore, work: () => Promise<void>): PassageStore {
   return new Proxy(store, {
