@@ -33,6 +33,9 @@ export const CONTAINERS: ReadonlyMap<string, Subtype> = new Map([
 /** Elements of containers that a long block is cut before. */
 export const CUTS = words('dt li p tr');
 
+/** The name of a heading. */
+export const HEADING = /^h[1-6]$/;
+
 /** The cells of a table, which run on in the line of their row. */
 export const CELLS = words('td th');
 

@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities';
 import type { Token } from 'parse5';
+import { CELLS, ENDED_BY, FLOW, HEADING, NESTING } from './elements.js';
 
 /** The most characters of the classes of an element that are looked at. */
 const LONGEST_NAMES = 500;
@@ -42,7 +43,7 @@ function namesNavigation(names: string): boolean {
 }
 
 /** Whether an element is never in navigation, so that what begins before it and only has a name of navigation ends. */
-export function endsNavigation(name: string): boolean {
+function endsNavigation(name: string): boolean {
   return name === 'h1' || PAGE.has(name);
 }
 
@@ -62,4 +63,50 @@ export function isPermalink(
   }
   const [, sign] = /^([^<]*)<\/a[\s>]/i.exec(source.slice(end, end + LONGEST_SIGN)) ?? [];
   return sign !== undefined && SIGNS.test(decodeHTML(sign));
+}
+
+/** An element that hides its content, while it is read. */
+export class HiddenElement {
+  readonly #name: string;
+  /** Whether only its class or id says that it is navigation. */
+  readonly #isGuess: boolean;
+  /** How many elements of each name are open in it. */
+  readonly #open = new Map<string, number>();
+
+  constructor(name: string, { isGuess }: { readonly isGuess: boolean }) {
+    this.#name = name;
+    this.#isGuess = isGuess;
+  }
+
+  /** Whether it has ended where an element of that name starts. */
+  endsBefore(name: string): boolean {
+    if (this.#isGuess && endsNavigation(name)) return true;
+    if (!ENDED_BY.get(this.#name)?.has(name)) return false;
+    return this.#name === 'p' || [...NESTING].every((outer) => this.#openOf(outer) === 0);
+  }
+
+  /** Reads the start tag of an element in it. */
+  start(name: string): void {
+    this.#open.set(name, this.#openOf(name) + 1);
+  }
+
+  /** Reads an end tag: its own, that of an element in it or of none, or that of one around it, where it has ended. */
+  end(name: string): 'own' | 'inner' | 'outer' {
+    const open = this.#openOf(name);
+    if (open > 0) this.#open.set(name, open - 1);
+    else if (name === this.#name) return 'own';
+    else if (this.#mayBeIn(name)) return 'outer';
+    return 'inner';
+  }
+
+  /** Whether an end tag without a start tag in it ends an element around it; others are ignored, as by browsers. */
+  #mayBeIn(name: string): boolean {
+    if (!ENDED_BY.has(this.#name) || name === 'p') return false;
+    if (CELLS.has(name)) return this.#name !== 'tr' && !CELLS.has(this.#name);
+    return FLOW.has(name) || HEADING.test(name);
+  }
+
+  #openOf(name: string): number {
+    return this.#open.get(name) ?? 0;
+  }
 }

@@ -3,19 +3,10 @@ import { type Token, Tokenizer, TokenizerMode } from 'parse5';
 import { type HeadedSection, headingOf } from '../cutting/section.js';
 import type { Range } from '../range.js';
 import type { VisibleSink } from '../visible-text.js';
-import { BOXES, CELLS, CODE, CONTAINERS, CUTS, ENDED_BY, FLOW, IGNORED, NESTING, VOID } from './elements.js';
-import { endsNavigation, isHidden, isNamedNavigation, isPermalink } from './hidden-elements.js';
+import { BOXES, CELLS, CODE, CONTAINERS, CUTS, FLOW, HEADING, IGNORED, VOID } from './elements.js';
+import { HiddenElement, isHidden, isNamedNavigation, isPermalink } from './hidden-elements.js';
 import { LineOfText } from './line-of-text.js';
 import { OutlineBuilder } from './outline.js';
-
-/** An element that hides its content. */
-interface Hidden {
-  readonly name: string;
-  /** Whether its class or id says so. */
-  readonly isGuess: boolean;
-  /** How many elements of each name are open in it. */
-  readonly open: Map<string, number>;
-}
 
 /** The headings and blocks of an HTML text. */
 export interface HtmlOutline {
@@ -38,8 +29,6 @@ const MODES: Readonly<Record<string, Tokenizer['state']>> = {
   textarea: TokenizerMode.RCDATA,
   plaintext: TokenizerMode.PLAINTEXT,
 };
-
-const HEADING = /^h[1-6]$/;
 
 /** A character reference, white space, other text. */
 const PIECES = /&(?:#x?[\da-f]{1,8}|[a-z][\da-z]{0,40});?|\s+|[^&\s]+|&/gi;
@@ -68,7 +57,7 @@ class HtmlReader {
   #title: string | undefined;
   /** Where the text since the last tag or comment starts. */
   #run: number | undefined;
-  #hidden: Hidden | undefined;
+  #hidden: HiddenElement | undefined;
   #isTitle = false;
   /** The lists, tables, quotes and preformatted texts that are open, outermost first. */
   readonly #containers: string[] = [];
@@ -121,15 +110,14 @@ class HtmlReader {
     this.#readRun(start);
     const mode = MODES[name];
     if (mode !== undefined) this.switchTo(mode);
-    if (this.#hidden?.isGuess && endsNavigation(name)) this.#hidden = undefined;
-    if (this.#hidden && startsAfter(this.#hidden, name)) this.#hidden = undefined;
+    if (this.#hidden?.endsBefore(name)) this.#hidden = undefined;
     if (this.#hidden) {
-      if (!VOID.has(name) && !selfClosing) this.#hidden.open.set(name, openIn(this.#hidden, name) + 1);
+      if (!VOID.has(name) && !selfClosing) this.#hidden.start(name);
       return;
     }
     const isGuess = isNamedNavigation({ name, attrs });
     if (isGuess || IGNORED.has(name) || isHidden(attrs) || isPermalink({ name, attrs, end }, this.#source)) {
-      if (!VOID.has(name) && !selfClosing) this.#hidden = { name, isGuess, open: new Map() };
+      if (!VOID.has(name) && !selfClosing) this.#hidden = new HiddenElement(name, { isGuess });
       if (FLOW.has(name)) this.#startLine(start);
       else if (BOXES.has(name)) this.#line.edge(start);
     } else if (name === 'title') this.#isTitle = true;
@@ -141,7 +129,10 @@ class HtmlReader {
   onEndTag({ tagName: name, location }: Token.TagToken): void {
     const { start, end } = rangeOf(location);
     this.#readRun(start);
-    if (this.#hidden && this.#endHidden(name)) return;
+    const ended = this.#hidden?.end(name);
+    if (ended === 'inner') return;
+    this.#hidden = undefined;
+    if (ended === 'own') return;
     if (name === 'title') this.#isTitle = false;
     else if (HEADING.test(name)) {
       this.#outline.reach(end);
@@ -151,19 +142,6 @@ class HtmlReader {
       if (CODE.has(name)) this.#sink.endCode();
       this.#outline.reach(end);
     }
-  }
-
-  /** Reads an end tag in a hidden element. Returns whether it ends that element, or one in it: not one around it. */
-  #endHidden(name: string): boolean {
-    const hidden = this.#hidden as Hidden;
-    const open = openIn(hidden, name);
-    if (open > 0) hidden.open.set(name, open - 1);
-    else if (name === hidden.name) this.#hidden = undefined;
-    else if (isAround(hidden, name)) {
-      this.#hidden = undefined;
-      return false;
-    }
-    return true;
   }
 
   #startHeading(start: number, depth: number): void {
@@ -279,23 +257,6 @@ class HtmlReader {
     const hasHeader = this.#isHeaderRow && outermost === 'table';
     this.#outline.add(`${separator}${text}`, { start, end, subtype, hasHeader, isImage });
   }
-}
-
-function openIn({ open }: Hidden, name: string): number {
-  return open.get(name) ?? 0;
-}
-
-/** Whether an end tag of that name, without a start tag in a hidden element, is that of an element around it. */
-function isAround(hidden: Hidden, name: string): boolean {
-  if (!ENDED_BY.has(hidden.name) || name === 'p') return false;
-  if (CELLS.has(name)) return hidden.name !== 'tr' && !CELLS.has(hidden.name);
-  return FLOW.has(name) || HEADING.test(name);
-}
-
-/** Whether a start tag ends a hidden element, whose end tag is missing. */
-function startsAfter(hidden: Hidden, name: string): boolean {
-  if (!ENDED_BY.get(hidden.name)?.has(name)) return false;
-  return hidden.name === 'p' || [...NESTING].every((outer) => openIn(hidden, outer) === 0);
 }
 
 function rangeOf(location: Token.Location | null): Range {
