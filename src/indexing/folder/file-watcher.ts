@@ -58,10 +58,8 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
     if (watchedPath === undefined) return;
     if (event === 'rename' && name === path.basename(watchedPath)) moved.add(watchedPath);
     for (const place of placesOf(watchedPath, name)) {
-      // What is missing may be a deleted file, unless it would be an entry of a file.
-      const mayBeFile =
-        statOf(place)?.isFile() ?? (place === watchedPath || statOf(path.dirname(place))?.isDirectory());
-      if (!isIgnored(path.basename(place), true) && mayBeFile) onChange(place);
+      // What is missing may be a deleted file.
+      if (!isIgnored(path.basename(place), true) && (statOf(place)?.isFile() ?? true)) onChange(place);
     }
   });
   let isReady = false;
@@ -103,7 +101,8 @@ export function watchFiles(root: string, { onChange, onReady, onFailure }: FileL
 function placesOf(watched: string, name: string | null): string[] {
   if (name === null) return [watched];
   const entry = path.join(watched, name);
-  return name === path.basename(watched) ? [watched, entry] : [entry];
+  if (name !== path.basename(watched)) return [entry];
+  return statOf(watched)?.isDirectory() ? [watched, entry] : [watched];
 }
 
 function isIgnored(name: string, isFile: boolean): boolean {
