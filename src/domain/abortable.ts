@@ -39,6 +39,12 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | un
   }
 }
 
+/** Starts work unless the signal has fired, and returns its outcome as `untilAborted` does. */
+export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  assertNotAborted(signal);
+  return untilAborted(work(), signal);
+}
+
 /** Runs work with a signal that fires as soon as either of two does. */
 export async function withEither<T>(
   [first, second]: readonly [AbortSignal, AbortSignal | undefined],

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { validateSignal } from '../contract/abortable.js';
-import { type Abortable, assertNotAborted, untilAborted } from '../domain/abortable.js';
+import { type Abortable, unlessAborted } from '../domain/abortable.js';
 import { hasCode } from '../domain/errors.js';
 import { Turns } from '../domain/scheduling/turns.js';
 import type { OpenedEmbedder } from '../embed/open-embedder.js';
@@ -133,9 +133,7 @@ export class BotEngines {
    * may wait for the same engine. Throws `INVALID_ARGUMENT`, `ABORTED`.
    */
   async open(bot: BotRecord, options: Abortable): Promise<SearchEngine> {
-    const signal = validateSignal(options);
-    assertNotAborted(signal);
-    return untilAborted(this.#open(bot), signal);
+    return unlessAborted(() => this.#open(bot), validateSignal(options));
   }
 
   /** Ends the engine of a bot. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Abortable, assertNotAborted, untilAborted } from '../domain/abortable.js';
+import { type Abortable, unlessAborted } from '../domain/abortable.js';
 import { reasonOf, WaymarkError } from '../domain/errors.js';
 import { excessOf, limitError } from '../domain/excess.js';
 import { LIMITS } from '../domain/limits.js';
@@ -44,11 +44,8 @@ export interface Reading extends Abortable {
 export async function fromBytes(bytes: Uint8Array, { format, parser, signal }: Reading): Promise<ReadText> {
   const { name, extractor } = format;
   const decoded = extractor ? undefined : ((await decodeUnicode(bytes)) ?? (await declaredText(bytes, format)));
-  const extract = () => {
-    assertNotAborted(signal);
-    return parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 });
-  };
-  const text = decoded?.text ?? (await untilAborted(extract(), signal));
+  const extract = () => parser.extract(bytes, { name, extractor: extractor ?? WINDOWS_1252 });
+  const text = decoded?.text ?? (await unlessAborted(extract, signal));
   const isContent = decoded?.isUtf8 ?? false;
   return {
     text,

@@ -1,4 +1,4 @@
-import { type Abortable, assertNotAborted, untilAborted } from '../domain/abortable.js';
+import { type Abortable, unlessAborted } from '../domain/abortable.js';
 import type { Description } from '../domain/description.js';
 import type { Format } from '../formats/format-table.js';
 import type { FileToPut, StoredFile } from '../storage/passage-store.js';
@@ -25,8 +25,7 @@ export async function prepareFile(
   { parser, signal }: Abortable & { readonly parser: Parser },
 ): Promise<FileToPut> {
   const { key, folder, mtime, ctime, inode, indexedAt, pipeline, format } = origin;
-  assertNotAborted(signal);
-  const parsed = await untilAborted(parser.parse(text, origin), signal);
+  const parsed = await unlessAborted(() => parser.parse(text, origin), signal);
   const { tags, metadata, warnings } = describeFile(origin.keepsDescription ? NONE : parsed, origin);
   return {
     text,

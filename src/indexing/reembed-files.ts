@@ -1,4 +1,4 @@
-import { assertNotAborted, untilAborted } from '../domain/abortable.js';
+import { assertNotAborted, unlessAborted } from '../domain/abortable.js';
 import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { Embedder } from '../embed/embedder.js';
 import { formats } from '../formats/formats.js';
@@ -80,8 +80,7 @@ async function cut(
   const { pipeline, contentType } = withCutting(file, cutting);
   try {
     const format = formats.ofText({ key: file.key, contentType });
-    assertNotAborted(signal);
-    const parsed = await untilAborted(parser.parse(file.text, { key: file.key, format }), signal);
+    const parsed = await unlessAborted(() => parser.parse(file.text, { key: file.key, format }), signal);
     return { ...parsed, pipeline: parsed.isUnfinished ? unfinished(pipeline) : pipeline };
   } catch (cause) {
     if (!hasCode(cause, 'INVALID_ARGUMENT')) throw cause;

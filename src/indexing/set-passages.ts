@@ -1,4 +1,4 @@
-import { type Abortable, assertNotAborted, untilAborted } from '../domain/abortable.js';
+import { type Abortable, unlessAborted } from '../domain/abortable.js';
 import type { Description } from '../domain/description.js';
 import { WaymarkError } from '../domain/errors.js';
 import type { Subtype } from '../domain/passage.js';
@@ -130,8 +130,7 @@ export async function positioned(
       readonly refusal: (passage: { readonly number: number; readonly tokens: number }) => WaymarkError;
     },
 ): Promise<PassageToPut[]> {
-  assertNotAborted(signal);
-  const measured = await untilAborted(parser.measure(passages.map(({ content }) => content)), signal);
+  const measured = await unlessAborted(() => parser.measure(passages.map(({ content }) => content)), signal);
   let [start, startLine] = [0, 1];
   return passages.map(({ content, subtype, page }, position) => {
     const { tokens, terms, height, step } = measured[position] as MeasuredPassage;

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEmbedder } from 'waymark';
 import { mulberry32 } from 'waymark/evaluation';
 import { ProcessPool } from '#src/embed/processes/process-pool.js';
+import { childrenWith, listsChildren } from '../support/children.js';
 import { folderOf } from '../support/folder.js';
 import { runModule } from '../support/node.js';
 import { until } from '../support/until.js';
@@ -165,15 +166,7 @@ test('after three processes that died before loading the model, every waiting te
   expect(log()).toEqual(['started', 'started', 'started']);
 });
 
-/** Ids of this process's children that run the model. */
-function children(): number[] {
-  return readdirSync('/proc/self/task').flatMap((thread) => {
-    const pids = readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter(Boolean);
-    return pids.filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('embed-process')).map(Number);
-  });
-}
-
-test.skipIf(!existsSync('/proc/self/task'))('killing embedding processes at random changes no embedding', async () => {
+test.skipIf(!listsChildren)('killing embedding processes at random changes no embedding', async () => {
   const texts = Array.from(
     { length: 60 },
     (_, i) => `Text number ${i}: ${'the pump restarts the valve '.repeat(i % 7)}`,
@@ -188,7 +181,7 @@ test.skipIf(!existsSync('/proc/self/task'))('killing embedding processes at rand
       const [embedding] = await embedder.embedPassages([text]);
       // After every fifteenth text, kills a process that is embedding another one.
       if (i % 15 === 7) {
-        const running = children();
+        const running = childrenWith('embed-process');
         const victim = running[Math.floor(random() * running.length)];
         if (victim !== undefined && process.kill(victim, 'SIGKILL')) killed.add(victim);
       }

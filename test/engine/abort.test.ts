@@ -1,9 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { createHashEmbedder, createIncomingEvent, examine, openEngine, openHost, withKnowledge } from 'waymark';
+import { childrenWith, listsChildren } from '../support/children.js';
 import { engineOf } from '../support/engine.js';
 import { folderOf } from '../support/folder.js';
 import { heldEmbedder } from '../support/held-embedder.js';
@@ -60,27 +61,7 @@ it.each<[string, 'passages' | 'queries']>([
   expect(await engine.keys()).toEqual([]);
 });
 
-/** The content of a file; empty if it is gone, as that of a process that has ended. */
-function contentOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Lists the children of a thread, where the kernel has it. */
-const CHILDREN = `/proc/self/task/${process.pid}/children`;
-
-/** Ids of this process's children that parse. */
-function parsers(): number[] {
-  return readdirSync('/proc/self/task').flatMap((thread) => {
-    const pids = contentOf(`/proc/self/task/${thread}/children`).split(' ').filter(Boolean);
-    return pids.filter((pid) => contentOf(`/proc/${pid}/cmdline`).includes('parser-program')).map(Number);
-  });
-}
-
-test.skipIf(!existsSync(CHILDREN)).each(['indexFile', 'setPassages', 'indexFolder'])(
+test.skipIf(!listsChildren).each(['indexFile', 'setPassages', 'indexFolder'])(
   'a signal ends %s while a text is parsed, and the next text is indexed',
   async (name) => {
     const engine = await engineOf();
@@ -94,7 +75,7 @@ test.skipIf(!existsSync(CHILDREN)).each(['indexFile', 'setPassages', 'indexFolde
     // A parser that has been idle for too long has ended.
     for (let i = 0; stopped.length === 0; i++) {
       await engine.indexFile('first.md', `apples ${i}`);
-      stopped = parsers();
+      stopped = childrenWith('parser-program');
     }
     const stop = new AbortController();
     const { signal } = stop;

@@ -61,7 +61,7 @@ export class FolderReader {
         }
         now = next;
       }
-      if (!now) await this.#removeDeleted(found);
+      if (!now && !(await isInPlace(found.path))) await this.#removeDeleted(found);
     } catch (error) {
       const isOfFile = !(error instanceof WaymarkError) || error.code === 'INVALID_ARGUMENT' || isFailureOfText(error);
       if (!isOfFile) throw error;
@@ -88,10 +88,12 @@ export class FolderReader {
    * Removes a new file that was deleted while it was read. A process that watches the folder may have seen the deletion
    * before the file was stored, and had nothing to remove.
    */
-  async #removeDeleted({ key, path }: FoundFile): Promise<void> {
-    // First: a file that comes back may be stored again by then, which is not removed.
-    const added = await this.#settings.store.file(key);
-    if (added?.folder === this.#settings.folder && !(await isInPlace(path))) await this.remove(added);
+  async #removeDeleted({ key, ctime, inode }: FoundFile): Promise<void> {
+    const { store, folder } = this.#settings;
+    const added = await store.file(key);
+    // Another one may have come back under its name, and have been stored.
+    const isSame = added?.folder === folder && added.ctime === ctime && added.inode === inode;
+    if (isSame) await this.remove(added);
   }
 
   /** Reads a file and stores it. Returns false if another call has changed the stored file since it was read. */
