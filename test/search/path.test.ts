@@ -54,7 +54,8 @@ test('a search with a path gives the results of one without it, minus files that
 });
 
 test('a path is applied before the best are chosen', async () => {
-  const engine = await indexed(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`${i}.md`, 'apple'])));
+  const engine = await indexed({ 'many.md': '# apple\n\napple\n\n'.repeat(600) });
+  expect((await engine.status()).passages).toBe(600);
   await engine.indexFile('few/a.md', `apple ${'and other words '.repeat(10)}`);
   for (const mode of ['hybrid', 'dense', 'lexical'] as const) {
     const hits = await engine.search('apple', { mode, limit: 1, path: 'few' });
