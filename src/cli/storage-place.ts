@@ -14,6 +14,11 @@ export interface StoragePlace {
   readonly cluster?: string | undefined;
 }
 
+/** The bot that a command works on: `default` if none is named. */
+export interface BotPlace extends StoragePlace {
+  readonly bot?: string | undefined;
+}
+
 /** The options of an engine or a host for a place; the nearest database if it names none. */
 export function storageOf({ database, cluster }: StoragePlace): Pick<EngineOptions, 'database' | 'cluster'> {
   if (cluster === undefined) return { database: database ?? nearestDatabase(process.cwd()) };
@@ -31,4 +36,10 @@ export function localFolder({ database }: StoragePlace): string {
 export function placeArgument({ database, cluster }: StoragePlace): string {
   if (cluster !== undefined) return ` --cluster ${shellWord(cluster)}`;
   return database === undefined ? '' : ` --database ${shellWord(database)}`;
+}
+
+/** A command for people to copy that works on the same bot, such as `waymark index --bot support`. */
+export function commandFor({ bot, ...place }: BotPlace, command: string): string {
+  const named = bot === undefined ? '' : ` --bot ${shellWord(bot)}`;
+  return `waymark ${command}${named}${placeArgument(place)}`;
 }

@@ -95,7 +95,7 @@ test('--database selects the index, and --bot the files', async () => {
   expect(outcomes[0]?.stdout).toMatch(/^Created bot support \([0-9a-f-]{36}\)\.\n$/);
   expect(outcomes[2]).toMatchObject({
     stdout: '',
-    stderr: 'Bot "default" has no files. Index some with: waymark index <folder>\n',
+    stderr: `Bot "default" has no files. Index some with: waymark index <folder> --database 'some where/my.db'\n`,
   });
   expect(outcomes[3]?.stdout).toMatch(
     /^support {2}[0-9a-f-]{36} {2}default {2}\d{4}-\d\d-\d\d \d\d:\d\d UTC\ndefault {2}[0-9a-f-]{36} {2}default {2}not indexed yet\n$/,

@@ -34,7 +34,7 @@ async function unanswered() {
   const reopening = new ReopeningEngine(options);
   onTestFinished(() => reopening.close());
   const [own, other] = InMemoryTransport.createLinkedPair();
-  await createMcpServer({ engine: reopening, budget: 1000 }).connect(other);
+  await createMcpServer({ engine: reopening, botPlace: {}, budget: 1000 }).connect(other);
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(own);
   return { client, reopening, asked };
@@ -80,7 +80,7 @@ async function sessionOf(url: URL) {
 
 test('over HTTP, a call is cancelled by a later request of its client, and by no other', async () => {
   const { reopening, asked } = await unanswered();
-  const server = createMcpHttp({ engine: reopening, budget: 1000 }).listen(0, '127.0.0.1');
+  const server = createMcpHttp({ engine: reopening, botPlace: {}, budget: 1000 }).listen(0, '127.0.0.1');
   onTestFinished(() => {
     server.close();
     server.closeAllConnections();

@@ -1,4 +1,4 @@
-import { chmodSync, chownSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { MAIN, node, waymarkEach } from '../support/command.js';
@@ -41,6 +41,34 @@ test('a search names indexed folders that are gone, in one sentence', async () =
   const [both] = await waymarkEach([SEARCH], { cwd });
   const each = 'restore them, or forget each with: waymark drop <folder>';
   expect(both).toMatchObject({ code: 0, stderr: `The indexed folders docs, more are gone: ${each}\n` });
+});
+
+test('advised commands name the bot and the database that the command was given', async () => {
+  const cwd = folderOf(FILES);
+  mkdirSync(path.join(cwd, 'kept'));
+  const options = ['--bot', 'notes', '--database', 'kept/notes.db'];
+  const named = options.join(' ');
+  const index = ['index', 'docs', '--ignore', 'owls.md', ...options];
+  const create = ['bot', 'create', 'notes', '--database', 'kept/notes.db'];
+  const [, missing, , indexed] = await waymarkEach(
+    [['index', 'docs', '--database', 'kept/notes.db'], index, create, index],
+    { cwd },
+  );
+  expect(missing?.stderr).toContain('create it with: waymark bot create notes --database kept/notes.db\n');
+  expect(indexed?.stderr).toContain(`To forget its patterns and tags: waymark index docs --reset ${named}\n`);
+  writeFileSync(path.join(cwd, 'docs/yaks.md'), '# Yaks\n\nYaks sleep.\n');
+  const [changed] = await waymarkEach([[...SEARCH, ...options]], { cwd });
+  expect(changed?.stderr).toContain(`Update with: waymark index ${named}, or search with --refresh\n`);
+  rmSync(path.join(cwd, 'docs'), { recursive: true });
+  const [gone, updated] = await waymarkEach(
+    [
+      [...SEARCH, ...options],
+      ['index', ...options],
+    ],
+    { cwd },
+  );
+  expect(gone?.stderr).toContain(`or forget its files with: waymark drop docs ${named}\n`);
+  expect(updated?.stderr).toContain(`To forget its files: waymark drop docs ${named}\n`);
 });
 
 test.runIf(process.getuid?.() === 0)(

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import {
-  type DeclaredFolder,
   type FolderOutcome,
   type IndexFolderResult,
   type IndexFoldersOptions,
@@ -16,6 +15,7 @@ import { fromHere } from '../output/from-here.js';
 import { describeIndexing, describeOutcome, describeReembedding, isEmpty } from '../output/indexing.js';
 import { print, printList, printMessage } from '../output/print.js';
 import { shellWord } from '../output/shell-word.js';
+import { commandFor } from '../storage-place.js';
 import { fileAt } from './file-at.js';
 import { withFolders } from './folders/declare.js';
 import { ignoreNotes, keyChangeNotes, notesOn } from './folders/folder-notes.js';
@@ -61,15 +61,15 @@ function indexFiles(
     printProblems(result);
     // If no file got a new key, there is nothing to report.
     const keyChanges = result.added + result.moved > 0 ? takenOver : [];
-    return { result, notes: [...keyChanges, ...(await notesOn(engine, folder, options.folders))] };
+    return { result, notes: [...keyChanges, ...(await notesOn(engine, folder, options))] };
   });
 }
 
 /** Updates all folders that the bot knows. */
 function indexFolders(options: IndexCommandOptions): Promise<number> {
   return withFolders(options, { create: false }, async (engine) => {
-    const { json, verify, folders: declared } = options;
-    const folders = await updateFolders(engine, { verify, declared });
+    const { json } = options;
+    const folders = await updateFolders(engine, options);
     const lines = folders.flatMap((outcome) => describeOutcome(outcome) ?? []);
     const code = printList(
       { folders },
@@ -78,7 +78,7 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
     const empty = folders.filter(({ result }) => result && isEmpty(result)).map(({ folder }) => folder);
     const known = empty.length > 0 ? await engine.listFolders() : [];
     const unread = known.filter(({ folder }) => empty.includes(folder));
-    for (const note of unread.flatMap((folder) => ignoreNotes(folder, declared))) printMessage(note);
+    for (const note of unread.flatMap((folder) => ignoreNotes(folder, options))) printMessage(note);
     return folders.some(({ result }) => !result || result.failed.length > 0) ? FAILURE : code;
   });
 }
@@ -86,22 +86,19 @@ function indexFolders(options: IndexCommandOptions): Promise<number> {
 /** Brings all folders up to date with a progress bar, and says what could not be. */
 export async function updateFolders(
   engine: SearchEngine,
-  {
-    verify,
-    declared = [],
-  }: Pick<IndexFoldersOptions, 'verify'> & { readonly declared?: readonly DeclaredFolder[] | undefined },
+  { verify, ...options }: Pick<IndexFoldersOptions, 'verify'> & BotFilesOptions,
 ): Promise<readonly FolderOutcome[]> {
   const folders = await withProgress((progress) => engine.indexFolders({ verify, ...progress }));
   for (const outcome of folders) {
     if (outcome.result) printProblems(outcome.result);
-    else printMessage(`${outcome.problem} To forget its files: ${forgetting(outcome, declared)}`);
+    else printMessage(`${outcome.problem} To forget its files: ${forgetting(outcome, options)}`);
   }
   return folders;
 }
 
 /** How to forget a folder that is gone. */
-function forgetting(outcome: FolderOutcome, declared: readonly DeclaredFolder[]): string {
-  const drop = `waymark drop ${shellWord(fromHere(outcome.path))}`;
+function forgetting(outcome: FolderOutcome, { folders: declared = [], ...botPlace }: BotFilesOptions): string {
+  const drop = commandFor(botPlace, `drop ${shellWord(fromHere(outcome.path))}`);
   const isDeclared = declared.some(({ name }) => name === outcome.name);
   return isDeclared ? `take it out of the configuration file, then run: ${drop}` : drop;
 }

@@ -75,11 +75,12 @@ export async function withHost<T>(
   }
 }
 
-/** An error of opening an engine. The message of a missing index ends in a command: the place is added to it. */
+/** An error of opening an engine. The message of a missing index or bot ends in a command: the place is added to it. */
 function missingAt(place: StoragePlace, error: unknown): unknown {
   const argument = placeArgument(place);
-  if (!(error instanceof WaymarkError) || error.code !== 'INDEX_MISSING' || argument === '') return error;
-  return new WaymarkError('INDEX_MISSING', `${error.message}${argument}`, { cause: error });
+  if (!(error instanceof WaymarkError) || argument === '') return error;
+  if (error.code !== 'INDEX_MISSING' && error.code !== 'BOT_MISSING') return error;
+  return new WaymarkError(error.code, `${error.message}${argument}`, { cause: error });
 }
 
 export function engineOptions(options: BotFilesOptions): EngineOptions {

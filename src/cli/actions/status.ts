@@ -7,7 +7,7 @@ import { type BotFilesOptions, withEngine } from './open.js';
 export function status(options: BotFilesOptions): Promise<number> {
   return withEngine(options, { create: false }, async (engine) => {
     const current = await engine.status();
-    print(current, { json: options.json, lines: describeStatus(current) });
+    print(current, { json: options.json, lines: describeStatus(current, options) });
     return SUCCESS;
   });
 }

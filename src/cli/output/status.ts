@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { counted, type EngineStatus, type KnownFolder, shownNumber, shownSize, type Tags } from '../../index.js';
+import { type BotPlace, commandFor } from '../storage-place.js';
 import { fromHere } from './from-here.js';
 import { minuteOf } from './time.js';
 
-/** The status as rows of name and value, followed by the warnings of the last indexing. */
-export function describeStatus(status: EngineStatus): string[] {
+/** The status of a bot as rows of name and value, followed by the warnings of the last indexing. */
+export function describeStatus(status: EngineStatus, botPlace: BotPlace): string[] {
   const { bot, passages, embedded, model, index, reembedding, warnings, nodes = [] } = status;
   const rows: [name: string, value: string][] = [
     status.bytes === undefined
@@ -20,7 +21,7 @@ export function describeStatus(status: EngineStatus): string[] {
     ['index', index],
   ];
   for (const node of nodes) rows.push(['node', describeNode(node)]);
-  if (reembedding) rows.push(['reembed', describeReembedding(reembedding, status.files)]);
+  if (reembedding) rows.push(['reembed', describeReembedding(reembedding, { total: status.files, botPlace })]);
   return [
     ...rows.map(([name, value]) => `${name.padEnd(9)} ${value}`),
     ...warnings.map(({ key, reason }) => `${key}: ${reason}`),
@@ -68,8 +69,8 @@ function describeFiles({ base, files, folders }: EngineStatus): string {
 
 function describeReembedding(
   { model, files, passages, embedded }: NonNullable<EngineStatus['reembedding']>,
-  total: number,
+  { total, botPlace }: { readonly total: number; readonly botPlace: BotPlace },
 ): string {
   const done = `${files} of ${total} files parsed, ${embedded} of their ${passages} passages embedded`;
-  return `unfinished, with ${model}: ${done}. If interrupted, resume with: waymark index --reembed`;
+  return `unfinished, with ${model}: ${done}. If interrupted, resume with: ${commandFor(botPlace, 'index --reembed')}`;
 }

@@ -12,7 +12,8 @@ import { SUCCESS } from '../../exit-codes.js';
 import { MODES } from '../../modes.js';
 import { type Evaluation, type Run, showEvaluation } from '../../output/evaluation.js';
 import { print, printMessage } from '../../output/print.js';
-import { noFiles } from '../../output/results/no-files.js';
+import { finishWith, noFiles } from '../../output/results/index-advice.js';
+import type { BotPlace } from '../../storage-place.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { checkGold } from './gold.js';
 
@@ -32,7 +33,7 @@ export async function evaluate(file: string, options: EvalCommandOptions): Promi
   }
   // Questions run one after the other: a second process would be idle.
   return withEngine(options, { create: false, processes: 1 }, async (engine) => {
-    await checkIndexed(engine);
+    await checkIndexed(engine, options);
     await checkGold(questions, engine);
     const runs = await runQuestions(questions, { engine, modes: options.mode ? [options.mode] : MODES });
     const evaluation = { runs, differences: differencesOf(runs) };
@@ -41,12 +42,13 @@ export async function evaluate(file: string, options: EvalCommandOptions): Promi
   });
 }
 
-async function checkIndexed(engine: SearchEngine): Promise<void> {
-  const { files, bot, passages, embedded } = await engine.status();
-  if (files === 0) throw new WaymarkError('INDEX_MISSING', noFiles(bot.name));
+async function checkIndexed(engine: SearchEngine, botPlace: BotPlace): Promise<void> {
+  const status = await engine.status();
+  const { files, passages, embedded } = status;
+  if (files === 0) throw new WaymarkError('INDEX_MISSING', noFiles(status, botPlace));
   if (embedded === passages) return;
   const missing = `${passages - embedded} of ${passages} passages are not embedded`;
-  printMessage(`${missing}. Finish with: waymark index`);
+  printMessage(`${missing}. ${finishWith(botPlace)}`);
 }
 
 /** Runs each question in all modes before the next one, so that it is embedded only once. */

@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { type DeclaredFolder, type KnownFolder, literalGlob, type SearchEngine } from '../../../index.js';
+import { type KnownFolder, literalGlob, type SearchEngine } from '../../../index.js';
 import { fromHere } from '../../output/from-here.js';
 import { shellWord } from '../../output/shell-word.js';
+import { commandFor } from '../../storage-place.js';
+import type { BotFilesOptions } from '../open.js';
 import { pathWithin } from './within.js';
 
 /**
@@ -25,7 +27,7 @@ export async function keyChangeNotes(
 export async function notesOn(
   engine: Pick<SearchEngine, 'listFolders'>,
   given: string,
-  declared?: readonly DeclaredFolder[],
+  options: BotFilesOptions,
 ): Promise<readonly string[]> {
   const place = realpathSync.native(given);
   const known = await engine.listFolders();
@@ -34,19 +36,22 @@ export async function notesOn(
   const inner = known.filter((one) => outerOf(one.path, known) === folder).map((one) => fromHere(one.path));
   const isEmpty = folder.files === 0 && inner.length > 0;
   return [
-    ...ignoreNotes(folder, declared),
+    ...ignoreNotes(folder, options),
     ...(isEmpty ? [`Its files belong to folders within: ${inner.join(', ')}.`] : []),
   ];
 }
 
 /** A sentence if a folder leaves out files by patterns that it keeps, with how to forget them. */
-export function ignoreNotes({ ignore, path, name }: KnownFolder, declared: readonly DeclaredFolder[] = []): string[] {
+export function ignoreNotes(
+  { ignore, path, name }: KnownFolder,
+  { folders: declared = [], ...botPlace }: BotFilesOptions,
+): string[] {
   if (ignore.length === 0) return [];
   const here = fromHere(path);
   const isDeclared = declared.some((one) => one.name === name);
   const ending = isDeclared
     ? ', as the configuration file says.'
-    : `. To forget its patterns and tags: waymark index ${shellWord(here)} --reset`;
+    : `. To forget its patterns and tags: ${commandFor(botPlace, `index ${shellWord(here)} --reset`)}`;
   return [`Every run leaves out ${ignore.join(' ')} in ${here}${ending}`];
 }
 

@@ -32,7 +32,7 @@ export async function addFolder(folder: string, options: AddCommandOptions): Pro
     const takenOver = await keyChangeNotes(engine, added, known);
     const result = await indexWithProgress(engine, folder, {});
     printProblems(result);
-    const notes = [...takenOver, ...(await notesOn(engine, folder, folders))];
+    const notes = [...takenOver, ...(await notesOn(engine, folder, options))];
     const as = added.name === '' ? '' : ` as "${added.name}"`;
     const lines = [`Added ${fromHere(added.path)}${as}.`, describeIndexing(folder, result)];
     print({ name: added.name, folder: added.folder, path: added.path, ...result }, { json, lines });

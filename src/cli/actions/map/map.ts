@@ -4,7 +4,8 @@ import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { printMessage } from '../../output/print.js';
 import { printable } from '../../output/printable.js';
 import type { StepProgress } from '../../output/progress-bar.js';
-import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
+import { finishWith, noFiles, noMatchingFiles } from '../../output/results/index-advice.js';
+import type { BotPlace } from '../../storage-place.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
 import { openInBrowser } from '../open-in-browser.js';
 import { withProgressBar } from '../progress.js';
@@ -43,7 +44,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
   return withEngine(options, { create: false, processes: 1 }, async (engine) => {
     const status = await engine.status();
     if (status.files === 0) {
-      printMessage(noFiles(status.bot.name));
+      printMessage(noFiles(status, options));
       return NOT_INDEXED;
     }
     const filter = { path: await indexedKeys(engine, places), tags };
@@ -55,7 +56,7 @@ export async function map(options: MapCommandOptions): Promise<number> {
     }
     if (found.length === 0) {
       const isMisspelt = places.length > 0 && (await engine.keys(filter.path)).length === 0;
-      printMessage(isMisspelt ? noMatchingFiles(places, status) : nothingEmbedded(status));
+      printMessage(isMisspelt ? noMatchingFiles(places, status) : nothingEmbedded(status, options));
       return NO_RESULTS;
     }
     const queries = await hitsOf(query, { engine, found, filter });
@@ -64,16 +65,14 @@ export async function map(options: MapCommandOptions): Promise<number> {
     process.stdout.write(`${printable(output)}\n`);
     const { passages, embedded } = status;
     if (embedded < passages)
-      printMessage(`${passages - embedded} of ${passages} passages are not embedded yet. ${FINISH}`);
+      printMessage(`${passages - embedded} of ${passages} passages are not embedded yet. ${finishWith(options)}`);
     if (open) await openInBrowser(path.resolve(output));
     return SUCCESS;
   });
 }
 
-const FINISH = 'Finish with: waymark index';
-
-function nothingEmbedded({ passages, embedded }: EngineStatus): string {
-  return embedded < passages ? `No passage of these files is embedded yet. ${FINISH}` : 'No passages.';
+function nothingEmbedded({ passages, embedded }: EngineStatus, botPlace: BotPlace): string {
+  return embedded < passages ? `No passage of these files is embedded yet. ${finishWith(botPlace)}` : 'No passages.';
 }
 
 function pointsOf(found: readonly EmbeddedPassage[]): Promise<readonly Point[]> {

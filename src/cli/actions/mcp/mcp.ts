@@ -35,7 +35,7 @@ export async function mcp({ budget, http, port: given, ...options }: McpCommandO
   const port = given ?? PORT;
   checkPort(port);
   const engine = new ReopeningEngine({ ...engineOptions(options), create: false, processes: 1 });
-  const serving = { engine, budget: validateBudget(budget) };
+  const serving = { engine, botPlace: options, budget: validateBudget(budget) };
   try {
     await (http ? overHttp(serving, port) : overStdio(serving));
     return SUCCESS;

@@ -1,4 +1,5 @@
 import { messageOf } from '../../run.js';
+import type { BotPlace } from '../../storage-place.js';
 import { packageVersion } from '../../version.js';
 import { protocolError } from './protocol-error.js';
 import { METHODS } from './refusal.js';
@@ -20,12 +21,14 @@ const INSTRUCTIONS =
 
 export interface ServerOptions {
   readonly engine: ReopeningEngine;
+  /** The bot of the engine. */
+  readonly botPlace: BotPlace;
   /** Tokens of an answer. */
   readonly budget: number;
 }
 
 /** A server of the Model Context Protocol, for one connection. */
-export function createMcpServer({ engine: reopening, budget }: ServerOptions): Server {
+export function createMcpServer({ engine: reopening, botPlace, budget }: ServerOptions): Server {
   const capabilities = { tools: {}, resources: {} };
   const server = new Server(
     { name: 'waymark', version: packageVersion() },
@@ -49,7 +52,7 @@ export function createMcpServer({ engine: reopening, budget }: ServerOptions): S
     try {
       const given = params.arguments ?? {};
       checkNames(given, tool);
-      const answer = await reopening.use((engine) => tool.run(given, { engine, budget, signal }));
+      const answer = await reopening.use((engine) => tool.run(given, { engine, botPlace, budget, signal }));
       return { content: [{ type: 'text', text: answer.text }], structuredContent: answer.structured };
     } catch (error) {
       return failed(messageOf(error));

@@ -1,10 +1,13 @@
 import { type SearchEngine, WaymarkError } from '../../../index.js';
 import { BUDGET } from '../../mcp-budget.js';
+import type { BotPlace } from '../../storage-place.js';
 import { shownValue } from './shown-value.js';
 
 /** What a tool works with. */
 export interface ToolContext {
   readonly engine: SearchEngine;
+  /** The bot of the engine. */
+  readonly botPlace: BotPlace;
   /** Tokens that the answer may have, unless the call names another number. */
   readonly budget: number;
   /** Fires when the agent no longer waits for the answer. */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { lowScoresNote } from '../../../http/low-scores.js';
 import type { Abortable, EngineStatus, FolderChanges, SearchEngine, SearchFilesRequest } from '../../../index.js';
 import { describeChanges } from '../../output/changes.js';
-import { noFiles, noMatchingFiles } from '../../output/results/no-files.js';
+import { finishWith, noFiles, noMatchingFiles } from '../../output/results/index-advice.js';
 import type { Result } from '../../output/results/result.js';
+import type { BotPlace } from '../../storage-place.js';
 import { indexedKeys } from './keys-of-paths.js';
 
 /** What a search found. */
@@ -17,6 +18,8 @@ export interface Findings {
 
 /** Where to search, and what to say of files that differ from the index. */
 export interface FindOptions extends Abortable {
+  /** The bot that is searched. */
+  readonly botPlace: BotPlace;
   /** Paths from the working folder, keys and globs. */
   readonly places?: readonly string[] | undefined;
   /** How to update the index, such as `waymark index`. Files on disk are compared with it only if this is given. */
@@ -29,7 +32,7 @@ const NO_CHANGES: FolderChanges = { added: [], changed: [], removed: [], unreada
 export async function find(
   engine: SearchEngine,
   request: SearchFilesRequest,
-  { places = [], update, signal }: FindOptions,
+  { botPlace, places = [], update, signal }: FindOptions,
 ): Promise<Findings> {
   const path = await indexedKeys(engine, places);
   // Files are counted and compared while the query is embedded.
@@ -47,8 +50,8 @@ export async function find(
   );
   const isMisspelt = results.length === 0 && path.length > 0 && (await engine.keys(path)).length === 0;
   const none = isMisspelt ? noMatchingFiles(places, status) : 'No results.';
-  const outdated = update === undefined ? [] : describeChanges(changes, update);
-  return { results, notes: notesOn(results, { status, none, outdated }), isIndexed: status.files > 0 };
+  const outdated = update === undefined ? [] : describeChanges(changes, { botPlace, update });
+  return { results, notes: notesOn(results, { botPlace, status, none, outdated }), isIndexed: status.files > 0 };
 }
 
 /** Results with those of one file together, in the order of their best. */
@@ -60,17 +63,23 @@ export function grouped(results: readonly Result[]): Result[] {
 function notesOn(
   results: readonly Result[],
   {
-    status: { files, passages, embedded, bot },
+    botPlace,
+    status,
     none,
     outdated,
-  }: { readonly status: EngineStatus; readonly none: string; readonly outdated: readonly string[] },
+  }: Pick<FindOptions, 'botPlace'> & {
+    readonly status: EngineStatus;
+    readonly none: string;
+    readonly outdated: readonly string[];
+  },
 ): string[] {
-  if (files === 0) return [noFiles(bot.name)];
+  const { files, passages, embedded } = status;
+  if (files === 0) return [noFiles(status, botPlace)];
   const percent = Math.floor((100 * embedded) / passages);
   const isPartial = embedded < passages;
   const standing = results.length === 0 ? none : lowScoresNote(results);
   return [
-    ...(isPartial ? [`Only ${percent}% of the passages are embedded. Finish with: waymark index`] : []),
+    ...(isPartial ? [`Only ${percent}% of the passages are embedded. ${finishWith(botPlace)}`] : []),
     ...(standing ? [standing] : []),
     ...outdated,
   ];

@@ -4,7 +4,7 @@ import { type SearchEngine, type SearchFilesRequest, WaymarkError } from '../../
 import { printable } from '../../output/printable.js';
 import { headingsOf, placeOf, type Result } from '../../output/results/result.js';
 import { movesCursor } from '../../output/terminal.js';
-import { find } from './find.js';
+import { type FindOptions, find } from './find.js';
 
 /** Milliseconds without a key before what was typed is searched for. */
 const PAUSE = 150;
@@ -15,7 +15,7 @@ const PAUSE = 150;
  */
 export async function pick(
   engine: SearchEngine,
-  { request, places }: { readonly request: SearchFilesRequest; readonly places: readonly string[] | undefined },
+  { request, ...options }: { readonly request: SearchFilesRequest } & Pick<FindOptions, 'botPlace' | 'places'>,
 ): Promise<Result | undefined> {
   if (!process.stdin.isTTY || !movesCursor(process.stderr)) {
     const message = '--interactive needs a terminal: leave it out, and pass a question.';
@@ -26,7 +26,7 @@ export async function pick(
     await setTimeout(PAUSE, undefined, { signal });
     const query = typed?.trim() || request.query;
     if (query === '') return [];
-    const { results } = await find(engine, { ...request, query }, { places });
+    const { results } = await find(engine, { ...request, query }, options);
     return worthShowing(results, request).map((result) => ({
       name: printable(`${placeOf(result)}  ${result.score.toFixed(2)}`),
       description: printable(`${headingsOf(result)}: ${result.content.replace(/\s+/g, ' ')}`.slice(0, 300)),

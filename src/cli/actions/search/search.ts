@@ -2,10 +2,11 @@ import { worthShowing } from '../../../http/worth-showing.js';
 import { type Mode, type SearchEngine, type SearchFilesRequest, tagFilterOf, WaymarkError } from '../../../index.js';
 import { NO_RESULTS, NOT_INDEXED, SUCCESS } from '../../exit-codes.js';
 import { printMessage } from '../../output/print.js';
+import { commandFor } from '../../storage-place.js';
 import { withFolders } from '../folders/declare.js';
 import { updateFolders } from '../index-folder.js';
 import { type BotFilesOptions, withEngine } from '../open.js';
-import { find, grouped } from './find.js';
+import { type FindOptions, find, grouped } from './find.js';
 import { openResult } from './open-result.js';
 import { pick } from './pick.js';
 import { type Format, printResults } from './print-results.js';
@@ -39,9 +40,6 @@ const PICKED = 20;
 /** Formats that people read. */
 const FOR_PEOPLE: readonly Format[] = ['text', 'markdown'];
 
-/** How the index is brought up to date. */
-const UPDATE = 'waymark index, or search with --refresh';
-
 /** `waymark search [query]` */
 export async function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
   const query = words.join(' ');
@@ -58,7 +56,7 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   // One query is embedded: a second process would only be ready once that is done.
   if (!options.refresh) return withEngine(options, { create: false, processes: 1 }, ask);
   return withFolders(options, { create: false }, async (engine) => {
-    await updateFolders(engine, { declared: options.folders });
+    await updateFolders(engine, options);
     return ask(engine);
   });
 }
@@ -68,11 +66,15 @@ async function searchAndOpen(engine: SearchEngine, query: string, options: Searc
   const { interactive, in: places } = options;
   const request = { ...requestOf(query, { ...options, format: 'vimgrep' }), highlight: !interactive };
   if (interactive) {
-    const chosen = await pick(engine, { request: { ...request, limit: options.limit ?? PICKED }, places });
+    const chosen = await pick(engine, {
+      request: { ...request, limit: options.limit ?? PICKED },
+      botPlace: options,
+      places,
+    });
     if (chosen) await openResult(chosen, engine);
     return chosen ? SUCCESS : NO_RESULTS;
   }
-  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, { places, update: UPDATE });
+  const { results, notes, isIndexed } = await find(engine, { ...request, limit: 1 }, findOptionsOf(options));
   for (const note of notes) printMessage(note);
   const [best] = results;
   if (best) await openResult(best, engine);
@@ -87,12 +89,17 @@ export async function searchAndPrint(
 ): Promise<number> {
   const { format = 'text', group } = options;
   const request = requestOf(query, options);
-  const { results, notes, isIndexed } = await find(engine, request, { places: options.in, update: UPDATE });
+  const { results, notes, isIndexed } = await find(engine, request, findOptionsOf(options));
   const shown = FOR_PEOPLE.includes(format) ? worthShowing(results, request) : results;
   await printResults(group ? grouped(shown) : shown, { format, engine, request });
   for (const note of notes) printMessage(note);
   if (!isIndexed) return NOT_INDEXED;
   return results.length > 0 ? SUCCESS : NO_RESULTS;
+}
+
+function findOptionsOf(options: SearchCommandOptions): FindOptions {
+  const update = `${commandFor(options, 'index')}, or search with --refresh`;
+  return { botPlace: options, places: options.in, update };
 }
 
 /** What to ask for a format. With JSON the defaults are those of `searchFiles`. */

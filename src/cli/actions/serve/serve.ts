@@ -6,7 +6,7 @@ import { printMessage } from '../../output/print.js';
 import { printableJson } from '../../output/printable.js';
 import { shellWord } from '../../output/shell-word.js';
 import { configurationOf } from '../../settings.js';
-import { placeArgument } from '../../storage-place.js';
+import { commandFor, type StoragePlace } from '../../storage-place.js';
 import { withHost } from '../open.js';
 import { exitWithin, stopSignal } from '../stop.js';
 import { readableTokens } from '../token.js';
@@ -46,9 +46,10 @@ export async function serve(options: ServeCommandOptions): Promise<number> {
       if (!isLocal(app) && !url.startsWith('https:')) {
         printMessage('Traffic is unencrypted. Put a TLS proxy in front, and pass its URL as --public-url.');
       }
-      const where = placeArgument(options);
-      if (access) await printDevAccess(host, { url, access, where });
-      else await printFirstSteps(host, where);
+      const { database, cluster } = options;
+      const place = { database, cluster };
+      if (access) await printDevAccess(host, { url, access, place });
+      else await printFirstSteps(host, place);
       if (options.watch) await watchBots(host, await configurationOf(options.database));
       await stop;
       exitWithin(grace);
@@ -71,7 +72,7 @@ async function warmUp(host: Host): Promise<void> {
 
 async function printDevAccess(
   host: Host,
-  { url, access, where }: { readonly url: string; readonly access: Access; readonly where: string },
+  { url, access, place }: { readonly url: string; readonly access: Access; readonly place: StoragePlace },
 ): Promise<void> {
   const { workspaceId, botId, file } = access;
   // The token itself stays out of stderr, which may be kept as a log.
@@ -80,7 +81,7 @@ async function printDevAccess(
   const { files } = await (await host.bot(botId)).listFiles({ pageSize: 1 });
   if (files.length === 0) {
     const { bot } = await (await host.workspace(workspaceId)).getBot({ id: botId });
-    const index = `waymark index <folder> --bot ${shellWord(bot.name)}${where}`;
+    const index = commandFor({ ...place, bot: bot.name }, 'index <folder>');
     printMessage(`The bot has no files yet. Index some in another terminal: ${index}`);
   }
   process.stdout.write(`${curlCommand(url, access)}\n`);
@@ -93,7 +94,7 @@ async function hasTokens(host: Host): Promise<boolean> {
 }
 
 /** Without a token nobody can call the service: says how to create one. */
-async function printFirstSteps(host: Host, where: string): Promise<void> {
+async function printFirstSteps(host: Host, place: StoragePlace): Promise<void> {
   if (await hasTokens(host)) return;
   const [workspace] = await host.listWorkspaces();
   const name = workspace?.name ?? 'acme';
@@ -102,5 +103,5 @@ async function printFirstSteps(host: Host, where: string): Promise<void> {
     `token create laptop --workspace ${shellWord(name)} --role admin`,
   ];
   printMessage('No access tokens yet. Create one in another terminal:');
-  for (const command of commands) printMessage(`  waymark ${command}${where}`);
+  for (const command of commands) printMessage(`  ${commandFor(place, command)}`);
 }

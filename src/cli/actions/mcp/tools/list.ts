@@ -1,4 +1,4 @@
-import { noMatchingFiles } from '../../../output/results/no-files.js';
+import { noMatchingFiles } from '../../../output/results/index-advice.js';
 import { shownPath } from '../../../output/results/result.js';
 import { pathOf } from '../../search/find.js';
 import { indexedKey, indexedKeys } from '../../search/keys-of-paths.js';

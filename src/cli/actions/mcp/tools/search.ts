@@ -2,6 +2,7 @@ import { worthShowing } from '../../../../http/worth-showing.js';
 import type { SearchFilesRequest } from '../../../../index.js';
 import { MODES } from '../../../modes.js';
 import { headingsOf, placeOf, type Result } from '../../../output/results/result.js';
+import { commandFor } from '../../../storage-place.js';
 import { find } from '../../search/find.js';
 import { shownContent } from '../../search/shown-content.js';
 import { fittingAnswer, validateBudget } from '../budget.js';
@@ -63,14 +64,15 @@ export const searchTool: Tool = {
   },
   required: ['query'],
   run: async ({ path = [], budget: given, limit = LIMIT, contextDepth = 0, ...request }, context) => {
-    const { engine, budget, signal } = context;
+    const { engine, botPlace, budget, signal } = context;
     const tokens = validateBudget(given ?? budget);
     const places = [path].flat().map((place) => stringOf({ path: place }, 'path'));
     const asked = { ...request, limit, contextDepth, withContext: false, includeBreadcrumb: false };
     const { results: found, notes } = await find(engine, asked as SearchFilesRequest, {
+      botPlace,
       places,
       signal,
-      update: 'waymark index',
+      update: commandFor(botPlace, 'index'),
     });
     const results = worthShowing(found, request);
     const around = { engine, before: Number(contextDepth), after: Number(contextDepth) };

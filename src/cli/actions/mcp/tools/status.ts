@@ -7,8 +7,8 @@ export const statusTool: Tool = {
   description: 'Show what is indexed: folders, number of files and passages, when, with which model. Example: {}',
   properties: {},
   required: [],
-  run: async (_given, { engine }) => {
+  run: async (_given, { engine, botPlace }) => {
     const status = await engine.status();
-    return { text: describeStatus(status).join('\n'), structured: { ...status } };
+    return { text: describeStatus(status, botPlace).join('\n'), structured: { ...status } };
   },
 };

@@ -1,10 +1,16 @@
 import path from 'node:path';
 import type { EngineStatus } from '../../../index.js';
+import { type BotPlace, commandFor } from '../../storage-place.js';
 import { fromHere } from '../from-here.js';
 
 /** What to do before anything is indexed. */
-export function noFiles(bot: string): string {
-  return `Bot "${bot}" has no files. Index some with: waymark index <folder>`;
+export function noFiles({ bot }: EngineStatus, botPlace: BotPlace): string {
+  return `Bot "${bot.name}" has no files. Index some with: ${commandFor(botPlace, 'index <folder>')}`;
+}
+
+/** What to do while some passages are not embedded. */
+export function finishWith(botPlace: BotPlace): string {
+  return `Finish with: ${commandFor(botPlace, 'index')}`;
 }
 
 /** What to do if no indexed file is in the places that were given. */
