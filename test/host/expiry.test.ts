@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createHashEmbedder, openEngine, openHost } from 'waymark';
+import { fakeIntervals } from '../support/fake-intervals.js';
 import { folderOf } from '../support/folder.js';
 import { inMilliseconds, later } from '../support/later.js';
 import { newBot } from '../support/new-bot.js';
@@ -82,10 +83,7 @@ test('an engine on the database of a host finds no file that has expired', async
 });
 
 test('an expired file is removed within a minute, and at the next start', async () => {
-  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
-  onTestFinished(() => {
-    vi.useRealTimers();
-  });
+  fakeIntervals();
   const { files, host, botId, workspaceId, database, indexed } = await bot();
   const stored = async () => {
     const engine = await openEngine({ database, model: createHashEmbedder(), bot: botId });
