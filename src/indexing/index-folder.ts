@@ -8,8 +8,9 @@ import { embedPending, type RejectedText } from './embedding/embed-pending.js';
 import { type Compared, diff } from './folder/diff.js';
 import { FolderMap, prefixOf } from './folder/folder-map.js';
 import { FolderReader } from './folder/folder-reader.js';
+import { foldersAbove } from './folder/folders-above.js';
 import { tagger } from './folder/tagger.js';
-import { byKey, type Failure, realFolder, type Walk, walk } from './folder/walk.js';
+import { byKey, type Failure, type FoundFile, realFolder, type Walk, walk } from './folder/walk.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Indexing } from './indexing.js';
 import { pipelineOf } from './pipeline.js';
@@ -189,6 +190,9 @@ async function update(
     );
     const work = (file: Compared) => reader.read(file);
     await forEachConcurrent(compare(back, files).toRead, { concurrency: 1, signal, work });
+    // If it has replaced a folder, that process may not have known the files in it.
+    const inside = filesInside(back.files, found.files);
+    await forEachConcurrent(inside, { concurrency: 1, signal, work: (file) => reader.removeIfGone(file) });
   }
   await forEachConcurrent(changes.unrecorded, { concurrency: 1, signal, work: (file) => reader.record(file) });
   const rejected: RejectedText[] = [];
@@ -200,6 +204,12 @@ async function update(
     failed: [...found.failed, ...changes.failed, ...reader.failed, ...(await failures(rejected, store))].sort(byKey),
     warnings: [...reader.warnings].sort(byKey),
   };
+}
+
+/** Files that were found in folders whose names other files have now. */
+function filesInside(files: readonly FoundFile[], found: readonly FoundFile[]): readonly FoundFile[] {
+  const folders = new Set(files.map(({ key }) => `${key}/`));
+  return folders.size === 0 ? [] : found.filter(({ key }) => foldersAbove(key).some((folder) => folders.has(folder)));
 }
 
 /** Those of some files that are there now; none if the folder is gone by now, which the next run reports. */

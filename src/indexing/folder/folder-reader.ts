@@ -61,7 +61,7 @@ export class FolderReader {
         }
         now = next;
       }
-      if (!now && !(await isInPlace(found.path))) await this.#removeDeleted(found);
+      if (!now) await this.removeIfGone(found);
     } catch (error) {
       const isOfFile = !(error instanceof WaymarkError) || error.code === 'INVALID_ARGUMENT' || isFailureOfText(error);
       if (!isOfFile) throw error;
@@ -85,10 +85,11 @@ export class FolderReader {
   }
 
   /**
-   * Removes a new file that was deleted while it was read. A process that watches the folder may have seen the deletion
+   * Removes a file that was deleted after it was found. A process that watches the folder may have seen the deletion
    * before the file was stored, and had nothing to remove.
    */
-  async #removeDeleted({ key, ctime, inode }: FoundFile): Promise<void> {
+  async removeIfGone({ key, path, ctime, inode }: FoundFile): Promise<void> {
+    if (await isInPlace(path)) return;
     const { store, folder } = this.#settings;
     const added = await store.file(key);
     // Another one may have come back under its name, and have been stored.

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createHashEmbedder } from 'waymark';
@@ -117,6 +117,22 @@ it.each<[what: string, call: 'remove' | 'touch', files: Readonly<Record<string, 
   });
   expect(await indexWhile(root, { store: back, meanwhile: () => {} })).toMatchObject({ added: 1, failed: [] });
   expect(await keysIn(store)).toEqual(['a.md', ...Object.keys(files).map((name) => path.basename(name)), 'sub/b.md']);
+});
+
+it('a file that comes back in the place of a folder before a run removes it takes the place of the files in it', async () => {
+  const root = folderOf({ 'docs/a.md': 'yak' });
+  const place = path.join(root, 'docs/a.md');
+  const store = new MemoryStore({ dimensions: 64 });
+  await indexWhile(root, { store, meanwhile: () => {} });
+  rmSync(place);
+  writeFiles(root, { 'docs/a.md/b.md': 'owl' });
+  const back = before(store, 'remove', async () => {
+    if (!statSync(place).isDirectory()) return;
+    rmSync(place, { recursive: true });
+    writeFileSync(place, 'emu');
+  });
+  expect(await indexWhile(root, { store: back, meanwhile: () => {} })).toMatchObject({ added: 2, failed: [] });
+  expect(await keysIn(store)).toEqual(['a.md']);
 });
 
 it('a run whose folder goes away after it was read ends', async () => {
