@@ -119,7 +119,7 @@ it.each<[what: string, call: 'remove' | 'touch', files: Readonly<Record<string, 
   expect(await keysIn(store)).toEqual(['a.md', ...Object.keys(files).map((name) => path.basename(name)), 'sub/b.md']);
 });
 
-it('a file that comes back in the place of a folder before a run removes it takes the place of the files in it', async () => {
+it('a file that comes back in the place of a folder before a run removes it replaces the files in it', async () => {
   const root = folderOf({ 'docs/a.md': 'yak' });
   const place = path.join(root, 'docs/a.md');
   const store = new MemoryStore({ dimensions: 64 });
