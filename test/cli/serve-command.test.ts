@@ -35,6 +35,19 @@ test('--dev prints a curl command that works, and the same one at the next start
   expect(await second.stop('SIGINT')).toBe(0);
 });
 
+test('--dev keeps the token of each database, also where two are in one folder', async () => {
+  const cwd = folderOf();
+  const curlOf = async (database: string) => {
+    const { said, stop, url } = await serving(cwd, ['--dev', '--database', database]);
+    const [line] = await said(/^curl .*$/m, 'stdout');
+    await stop('SIGTERM');
+    return line.replace(url, '');
+  };
+  const first = await curlOf('tea.db');
+  expect(await curlOf('rye.db')).not.toBe(first);
+  expect(await curlOf('tea.db')).toBe(first);
+});
+
 test('without a token serve prints the commands that create one', async () => {
   const cwd = folderOf();
   const { said, url } = await serving(cwd);

@@ -48,6 +48,17 @@ test('ui serves the search page on a free port of this machine until Ctrl-C; a s
   expect(existsSync(path.join(cwd, '.waymark', 'ui-address'))).toBe(false);
 });
 
+test('ui of another database in the same folder opens its own page', async () => {
+  const cwd = folderOf({ 'tea/tea.md': 'A kettle boils.', 'rye/rye.md': 'An oven bakes.' });
+  for (const name of ['tea', 'rye']) await waymark(['index', name, '--database', `${name}.db`], { cwd });
+  const [tea, rye] = [await opened(cwd, ['--database', 'tea.db']), await opened(cwd, ['--database', 'rye.db'])];
+  const found = async (address: string) => (await fetch(`${address}/?query=kettle+oven`)).text();
+  expect(await found(tea.address)).toContain('tea.md');
+  expect(await found(rye.address)).toContain('rye.md');
+  const again = await waymark(['ui', '--no-open', '--database', 'tea.db'], { cwd });
+  expect(again.stdout).toBe(`${tea.address}\n`);
+});
+
 test('the address file of a page that was killed is replaced, whatever it contains', async () => {
   const cwd = await indexed();
   for (const left of ['http://127.0.0.1:1\n', 'https://evil.example\n', '']) {
