@@ -32,8 +32,14 @@ export class RunningPage {
     }
   }
 
+  /** Does nothing in a folder that cannot be written to: the next page there is one more. */
   record(address: string): void {
-    writeSecret(this.#file, `${address} ${this.id}\n`);
+    try {
+      writeSecret(this.#file, `${address} ${this.id}\n`);
+    } catch (error) {
+      const { code = '' } = (error as Error).cause as NodeJS.ErrnoException;
+      if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    }
   }
 
   /** Removes the record of this page, unless it is that of another process by now. */
