@@ -28,14 +28,14 @@ export function run<Arguments extends unknown[]>(
 
 /** What a person is told about an error of a command. */
 function describe(error: unknown, command: unknown): string {
-  const message = withCommands(messageOf(error));
+  const message = sentenceOf(error);
   const isOfField = (error as { readonly code?: WaymarkErrorCode }).code === 'INVALID_ARGUMENT';
   return isOfField && command instanceof Command ? withOptionNames(message, command) : message;
 }
 
-/** A sentence that names an operation of the library `or "waymark …",` beside it, with the command alone. */
-function withCommands(message: string): string {
-  return message.replace(/\b[a-z]+[A-Z]\w+, or ("waymark [a-z ]+"),/, '$1');
+/** What to tell a person about an error: where it names an operation or a command, `or "waymark …",` the command. */
+export function sentenceOf(error: unknown): string {
+  return messageOf(error).replace(/\b[a-z]+[A-Z]\w+, or ("waymark [a-z ]+"),/, '$1');
 }
 
 /** The arguments of a handler, which end in the options and the command, with the settings among the options. */

@@ -17,9 +17,11 @@ interface Setting {
 
 const TEXT = { parse: (text: string) => text, rule: 'a text' };
 
+const BOT: Setting = { name: 'bot', variable: 'WAYMARK_BOT', ...TEXT, fallback: 'default' };
+
 /** In the order in which they are listed. */
 export const SETTINGS: readonly Setting[] = [
-  { name: 'bot', variable: 'WAYMARK_BOT', ...TEXT, fallback: 'default' },
+  BOT,
   {
     name: 'model',
     variable: 'WAYMARK_MODEL',
@@ -123,6 +125,11 @@ function placeInEnvironment(name: keyof typeof PLACE_VARIABLES): string | undefi
 /** The value of a variable. An empty one counts as not set: that is how scripts and containers leave one out. */
 function inEnvironment(variable: string): string | undefined {
   return process.env[variable] || undefined;
+}
+
+/** The name or id of the bot that the environment or the configuration chooses, for a command without `--bot`. */
+export function chosenBot(configuration: Configuration | undefined): string {
+  return inEnvironment(BOT.variable) ?? configuration?.bot ?? BOT.fallback;
 }
 
 /** The configuration beside a database; undefined if there is none. */

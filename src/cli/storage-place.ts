@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { EngineOptions } from '../index.js';
-import { nearestDatabase } from './database-path.js';
+import { DATABASE, nearestDatabase } from './database-path.js';
 import { shellWord } from './output/shell-word.js';
 
 /** The variable for the API key of a cluster, which has no option: other users of a machine see those. */
@@ -24,12 +25,22 @@ export function storageOf({ database, cluster }: StoragePlace): Pick<EngineOptio
   if (cluster === undefined) return { database: database ?? nearestDatabase(process.cwd()) };
   const hosts = cluster.split(',').map((host) => host.trim());
   // Where a database would be: folders are recorded as they are in one.
-  return { cluster: { hosts, apiKey: process.env[KEY_VARIABLE] || undefined, base: localFolder({}) } };
+  return { cluster: { hosts, apiKey: process.env[KEY_VARIABLE] || undefined, base: localFolder() } };
 }
 
-/** The folder for files of this machine that belong to a place. */
-export function localFolder({ database }: StoragePlace): string {
-  return path.dirname(path.resolve(database ?? nearestDatabase(process.cwd())));
+/** A file of this machine that belongs to a place. Other places that share its folder have files of their own. */
+export function localFile({ database, cluster }: StoragePlace, name: string): string {
+  if (cluster === undefined) {
+    const own = path.resolve(database ?? nearestDatabase(process.cwd()));
+    const isUsual = path.basename(own) === path.basename(DATABASE);
+    return isUsual ? path.join(path.dirname(own), name) : `${own}-${name}`;
+  }
+  const id = createHash('sha256').update(cluster).digest('hex').slice(0, 8);
+  return path.join(localFolder(), `cluster-${id}-${name}`);
+}
+
+function localFolder(): string {
+  return path.dirname(path.resolve(nearestDatabase(process.cwd())));
 }
 
 /** The option that names a place again, for people to copy; empty if it is the nearest database. */

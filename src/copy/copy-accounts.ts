@@ -1,4 +1,4 @@
-import { WaymarkError } from '../domain/errors.js';
+import { hasCode, WaymarkError } from '../domain/errors.js';
 import type { BotRecord, TokenRecord, WorkspaceRecord } from '../storage/accounts.js';
 import type { KnowledgeBaseRecord } from '../storage/knowledge-bases.js';
 import type { Storage } from '../storage/storage.js';
@@ -70,12 +70,27 @@ export async function copyAccounts(
       notes.push(`The access token "${token.name}" was not copied: it is for all bots of a workspace that has none.`);
       continue;
     }
+    const known = await tokenIn(to, token.id);
+    if (known instanceof WaymarkError) {
+      failed.push(`The access token "${token.name}" was not copied to ${to.location}: ${known.message}`);
+      continue;
+    }
     // A token that was revoked in the target must not come back.
-    const revokedAt = token.revokedAt ?? (await to.accounts.tokens.find(token.id))?.revokedAt;
+    const revokedAt = token.revokedAt ?? known?.revokedAt;
     const copied = { ...token, workspaceId, bots: permitted };
     await to.copies.putToken({ ...copied, ...(revokedAt !== undefined && { revokedAt }) });
   }
   return { notes: [...notes, ...(await copySigningKey(route, bots))], failed };
+}
+
+/** A token of a storage; the error for one that is damaged, of which it is not known whether it was revoked. */
+async function tokenIn({ accounts }: Storage, id: string): Promise<TokenRecord | WaymarkError | undefined> {
+  try {
+    return await accounts.tokens.find(id);
+  } catch (error) {
+    if (hasCode(error, 'DATABASE_DAMAGED')) return error;
+    throw error;
+  }
 }
 
 /** The bots that a token gives access to: in a workspace that has others, too, those must be named. */

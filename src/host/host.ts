@@ -124,9 +124,9 @@ export class Host {
     const workspace = await this.getWorkspace(options.workspaceId);
     const name = validateName(options.name);
     const administration = this.#administration(workspace.id);
-    const ids = await Promise.all(bots.map(async (bot) => (await administration.find(bot)).id));
+    const found = await Promise.all(bots.map((bot) => administration.find(bot)));
     return this.#tokens.create({
-      ...{ workspaceId: workspace.id, name, role, bots: ids },
+      ...{ workspaceId: workspace.id, name, role, bots: [...new Set(found.map(({ id }) => id))] },
       ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     });
   }

@@ -149,7 +149,7 @@ test('wrong folders are refused in one sentence with the next step', async () =>
   expect(options).toMatchObject({ code: 2, stderr: expect.stringMatching(/need a folder/) });
 });
 
-test('remove takes the paths that searches print, and keys', async () => {
+test('remove takes the paths that searches print, and keys, also of one file', async () => {
   const cwd = folderOf(FILES);
   await waymarkEach(
     [
@@ -158,7 +158,8 @@ test('remove takes the paths that searches print, and keys', async () => {
     ],
     { cwd },
   );
-  const [first, second] = await waymarkEach([['remove', 'docs/README.md', 'notes/README.md'], ['list']], { cwd });
+  const files = ['docs/README.md', 'guides/README.md', 'notes/README.md'];
+  const [first, second] = await waymarkEach([['remove', ...files], ['list']], { cwd });
   expect(first).toEqual({ code: 0, stdout: 'Removed guides/README.md.\nRemoved notes/README.md.\n', stderr: '' });
   expect(second?.stdout).toBe('guides  docs  0 files\nnotes   notes  0 files\n');
 });

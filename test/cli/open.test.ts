@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { argumentsOf } from '#src/cli/actions/editor/editor-arguments.js';
-import { MAIN, waymark } from '../support/command.js';
+import { MAIN, waymark, waymarkEach } from '../support/command.js';
 import { createIndexedFolder } from './documentation.js';
 
 /** Without the editor of whoever runs the tests. */
@@ -43,13 +43,17 @@ test('--open prints the place without an editor', async () => {
   });
 });
 
-test('--open prints no results, so that --format is refused', async () => {
+test('--open prints no results, so that options of what is printed are refused by their names', async () => {
   const cwd = await createIndexedFolder();
-  expect(await waymark(['search', 'colleague', '--open', '--format', 'json'], { cwd, env: NONE })).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: '--format is for results that are printed: leave it out with --open and --interactive.\n',
-  });
+  const options = [['--format', 'json'], ['--consolidate'], ['--context-depth', '1'], ['--explain'], ['--group']];
+  const commands = options.map((given) => ['search', 'colleague', '--open', ...given]);
+  expect(await waymarkEach(commands, { cwd, env: NONE })).toEqual(
+    options.map(([name]) => ({
+      code: 2,
+      stdout: '',
+      stderr: `${name} is for results that are printed: leave it out with --open and --interactive.\n`,
+    })),
+  );
 });
 
 /** A pseudo-terminal, from util-linux. */

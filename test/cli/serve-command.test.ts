@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
-import { waymark } from '../support/command.js';
+import { waymark, waymarkEach } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 import { serving } from '../support/serving.js';
 
@@ -33,6 +33,19 @@ test('--dev prints a curl command that works, and the same one at the next start
   const [again] = await second.said(/^curl .*$/m, 'stdout');
   expect(again.replace(second.url, first.url)).toBe(line);
   expect(await second.stop('SIGINT')).toBe(0);
+});
+
+test('--dev keeps the token of each database, also where two are in one folder', async () => {
+  const cwd = folderOf();
+  const curlOf = async (database: string) => {
+    const { said, stop, url } = await serving(cwd, ['--dev', '--database', database]);
+    const [line] = await said(/^curl .*$/m, 'stdout');
+    await stop('SIGTERM');
+    return line.replace(url, '');
+  };
+  const first = await curlOf('tea.db');
+  expect(await curlOf('rye.db')).not.toBe(first);
+  expect(await curlOf('tea.db')).toBe(first);
 });
 
 test('without a token serve prints the commands that create one', async () => {
@@ -102,6 +115,29 @@ test('with --watch, a bot whose model is gone is reported, and the service goes 
     'stderr',
   );
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
+});
+
+test('with --watch, the folders of the configuration file go to one bot, not to all that share its name', async () => {
+  const settings = JSON.stringify({ folders: { notes: { path: 'docs' } } });
+  const cwd = folderOf({ 'docs/a.md': 'The launch code.', '.waymark/config.json': settings });
+  const create = ['bot', 'create', 'default', '--json'];
+  const created = await waymarkEach([['workspace', 'create', 'acme'], create, [...create, '--workspace', 'acme']], {
+    cwd,
+  });
+  const { id } = JSON.parse(created[2]?.stdout ?? '');
+  const { said, stop } = await serving(cwd, ['--watch']);
+  await said(
+    /^The folders of the configuration file are not added: 2 bots are named "default": pass the id of one: .*$/m,
+    'stderr',
+  );
+  await said(/^There are no folders to watch yet/m, 'stderr');
+  await stop('SIGTERM');
+  const chosen = await serving(cwd, ['--watch'], { WAYMARK_BOT: id });
+  await chosen.said(/^docs: 1 added$/m, 'stderr');
+  await chosen.stop('SIGTERM');
+  const { bots } = JSON.parse((await waymark(['bot', 'list', '--json'], { cwd })).stdout);
+  const indexed = bots.filter(({ deployedAt }: { deployedAt?: string }) => deployedAt !== undefined);
+  expect(indexed.map((bot: { id: string }) => bot.id)).toEqual([id]);
 });
 
 test('a damaged token is reported, and the service goes on', async () => {

@@ -1,13 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startWaymark, waymark } from '../support/command.js';
 import { folderOf } from '../support/folder.js';
 
 /** Starts `waymark ui` in a folder and waits for its address. */
-async function opened(cwd: string, more: readonly string[] = []) {
-  const child = startWaymark(['ui', '--no-open', ...more], { cwd });
+async function opened(cwd: string, more: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const child = startWaymark(['ui', '--no-open', ...more], { cwd, env });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = once(child, 'exit');
   let said = '';
@@ -47,6 +47,33 @@ test('ui serves the search page on a free port of this machine until Ctrl-C; a s
   expect(await stop()).toBe(0);
   expect(existsSync(path.join(cwd, '.waymark', 'ui-address'))).toBe(false);
 });
+
+test('ui of another database in the same folder opens its own page', async () => {
+  const cwd = folderOf({ 'tea/tea.md': 'A kettle boils.', 'rye/rye.md': 'An oven bakes.' });
+  for (const name of ['tea', 'rye']) await waymark(['index', name, '--database', `${name}.db`], { cwd });
+  const [tea, rye] = [await opened(cwd, ['--database', 'tea.db']), await opened(cwd, ['--database', 'rye.db'])];
+  const found = async (address: string) => (await fetch(`${address}/?query=kettle+oven`)).text();
+  expect(await found(tea.address)).toContain('tea.md');
+  expect(await found(rye.address)).toContain('rye.md');
+  const again = await waymark(['ui', '--no-open', '--database', 'tea.db'], { cwd });
+  expect(again.stdout).toBe(`${tea.address}\n`);
+});
+
+/** Root ignores permissions, and only root can become another user. */
+const NOBODY = 65_534;
+
+test.runIf(process.getuid?.() === 0)(
+  'ui serves an index in a folder that cannot be written to (requires root)',
+  async () => {
+    const cwd = await indexed();
+    for (const folder of [cwd, path.join(cwd, '.waymark')]) chmodSync(folder, 0o555);
+    const become = `process.setgid(${NOBODY});process.setuid(${NOBODY})`;
+    const { address, stop } = await opened(cwd, [], { NODE_OPTIONS: `--import=data:text/javascript,${become}` });
+    expect(await (await fetch(`${address}/?query=kettle`)).text()).toContain('<b>kettle</b>');
+    expect(await stop()).toBe(0);
+    expect(existsSync(path.join(cwd, '.waymark', 'ui-address'))).toBe(false);
+  },
+);
 
 test('the address file of a page that was killed is replaced, whatever it contains', async () => {
   const cwd = await indexed();

@@ -41,6 +41,11 @@ const REFUSALS: readonly (readonly [code: string, Ask, Parameters<typeof refused
   ['SERVER_FAILED', search, [500, { type: 'Internal', message: 'The service failed; its log says why.' }]],
   ['SERVER_FAILED', setPassages, [503, { type: 'Internal', message: 'Come back later.' }]],
   ['BUSY', setPassages, [503, { type: 'Internal', message: 'Another writes.', metadata: { code: 'BUSY' } }]],
+  [
+    'CLUSTER_UNAVAILABLE',
+    setPassages,
+    [503, { type: 'Internal', message: 'It does not answer.', metadata: { code: 'CLUSTER_UNAVAILABLE' } }],
+  ],
   ['SERVER_FAILED', search, [418, { type: 'toString', message: 'A type that nobody knows.' }]],
 ];
 

@@ -75,6 +75,16 @@ test('a damaged token is named, and the others are copied with all bots', async 
   await host.close();
 });
 
+test('a token that is damaged in the target is named, and left as it is', async () => {
+  const { to, copy } = await databases();
+  await copy();
+  change(to, `UPDATE tokens SET role = 'adm1n' WHERE name = 'laptop'`);
+  const { bots, notes, isAlike } = await copy();
+  const damage = 'The row of the token laptop is damaged in the database: repair it with: waymark doctor --repair';
+  expect(notes).toEqual([`The access token "laptop" was not copied to ${to}: ${damage}`]);
+  expect([bots.map(({ unchanged }) => unchanged), isAlike]).toEqual([[2, 2, 2], false]);
+});
+
 test('a file whose parse process fails is named, and the others are copied', async () => {
   const { copy } = await databases();
   const module = `data:text/javascript,${encodeURIComponent(

@@ -232,9 +232,10 @@ test('passages are listed in pages, and setFilePassages replaces them', async ()
   await expect(files.setFilePassages(long)).rejects.toMatchObject({ code: 'INVALID_ARGUMENT' });
 });
 
-test('a token authenticates until it is revoked or expires', async () => {
+test('a token authenticates until it is revoked or expires, for each of its bots once', async () => {
   const { host, workspaceId, botId } = await bot();
-  const { token, id } = await host.createToken({ workspaceId, name: 'ci', role: 'search', bots: ['support'] });
+  const bots = ['support', botId];
+  const { token, id } = await host.createToken({ workspaceId, name: 'ci', role: 'search', bots });
   expect(await host.authenticate(token)).toMatchObject({ id, workspaceId, role: 'search', bots: [botId] });
   expect(await host.authenticate(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBeUndefined();
   expect(await host.authenticate('wm_')).toBeUndefined();

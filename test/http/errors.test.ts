@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
-import { createHashEmbedder } from 'waymark';
+import { expect, test, vi } from 'vitest';
+import { createHashEmbedder, WaymarkError } from 'waymark';
 import { type Answer, answer, refusal, serviceOf } from './service.js';
 
 const LOCALHOST = 'Host: localhost';
@@ -309,3 +309,16 @@ async function answerOn(socket: Socket): Promise<{ head: string; status: number;
   const [head = '', body = ''] = got.split('\r\n\r\n');
   return { head, status: Number(head.split(' ')[1]), body: JSON.parse(body) };
 }
+
+test('503 and Retry-After while the cluster of the service does not answer', async () => {
+  const { ask, host } = await serviceOf();
+  const message = 'No node of the cluster answers. The cluster is http://10.0.0.1:8080.';
+  vi.spyOn(host, 'bot').mockRejectedValue(new WaymarkError('CLUSTER_UNAVAILABLE', message));
+  const refused = await ask('/v1/files');
+  expect(refusal(refused)).toEqual([503, 503, 'Internal']);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(refused.body).toMatchObject({
+    message: 'The cluster of the service does not answer: try again in a moment.',
+    metadata: { code: 'CLUSTER_UNAVAILABLE' },
+  });
+});

@@ -5,7 +5,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { createHashEmbedder, openEngine } from 'waymark';
 import { folderOf } from '../support/folder.js';
+import { heldEmbedder } from '../support/held-embedder.js';
 import { later } from '../support/later.js';
+import { until } from '../support/until.js';
 import { answer, refusal, serviceOf, settled } from './service.js';
 
 test('an uploaded file goes from upload_pending to indexing_completed, and is found', async () => {
@@ -222,6 +224,26 @@ test('files of an indexed folder are listed, found and read like uploaded ones',
     tags: { kind: 'guide' },
   });
   expect((await ask('/v1/files/folder.md/content')).body).toContain('From a folder.');
+});
+
+test('503: bytes of an announced file while too many files wait; its address accepts them afterwards', async () => {
+  const { embedder: model, asked, letGo } = heldEmbedder();
+  const { ask, host } = await serviceOf({ pendingLimit: 1 }, { model });
+  const announced: string[] = [];
+  for (const key of ['a.md', 'b.md']) {
+    const { file } = (await ask('/v1/files', { method: 'PUT', body: { key, size: 9, index: true } })).body;
+    announced.push(file.uploadUrl);
+  }
+  const [first, second] = announced.map((place) => () => answer(new URL(place), { method: 'PUT', body: 'A kettle.' }));
+  expect((await first?.())?.status).toBe(200);
+  await asked;
+  const refused = await second?.();
+  expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '30']);
+  expect(refused?.body.message).toBe('The indexing queue is full: try again later.');
+  expect((await ask('/v1/files/b.md')).body.file.status).toBe('upload_pending');
+  letGo();
+  await until(() => host.status().pending === 0);
+  expect((await second?.())?.status).toBe(200);
 });
 
 test('an empty file, an upload without a type, and DELETE without a body', async () => {

@@ -3,8 +3,8 @@ import { onTestFinished } from 'vitest';
 import { startWaymark } from './command.js';
 
 /** Starts `waymark serve` in a folder and waits until it listens; it is killed when the test has finished. */
-export async function serving(cwd: string, args: readonly string[] = []) {
-  const child = startWaymark(['serve', '--port', '0', ...args], { cwd });
+export async function serving(cwd: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) {
+  const child = startWaymark(['serve', '--port', '0', ...args], { cwd, env });
   onTestFinished(() => {
     child.kill('SIGKILL');
   });

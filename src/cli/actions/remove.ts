@@ -8,9 +8,10 @@ import { indexedKey } from './search/keys-of-paths.js';
 /** `waymark remove <files...>` */
 export function remove(files: readonly string[], options: BotFilesOptions): Promise<number> {
   return withEngine(options, { create: false }, async (engine) => {
-    const keys: string[] = [];
+    // A file may be given by its path and its key.
+    const keys = new Set<string>();
     // All of them first: a name that no file can have must not leave the others removed.
-    for (const file of files) keys.push((await indexedKey(engine, file)) ?? file);
+    for (const file of files) keys.add((await indexedKey(engine, file)) ?? file);
     const outcomes: { key: string; removed: boolean }[] = [];
     for (const key of keys) outcomes.push({ key, removed: await engine.removeFile(key) });
     const gone = outcomes.filter(({ removed }) => removed).map(({ key }) => `Removed ${key}.`);

@@ -69,6 +69,8 @@ function failureOf(error: WaymarkError): HttpError | undefined {
       return unavailable('The service is stopping: try again in a moment.', 5);
     case 'BUSY':
       return unavailable('Another process is writing to the database: try again in a moment.', 1, cause);
+    case 'CLUSTER_UNAVAILABLE':
+      return unavailable('The cluster of the service does not answer: try again in a moment.', 5, cause);
     case 'OUT_OF_MEMORY':
       return unavailable('The service has too little memory at the moment: try again later.', 10, cause);
     case 'DATABASE_UNWRITABLE':

@@ -27,7 +27,9 @@ ${rest > 0 && html`<li>and ${rest} more: waymark status</li>`}
 </ul></details>`;
 }
 
-/** What to do while nothing is indexed. */
+/** What to do while nothing is indexed: without its name, the command would index into another bot. */
 export function emptyIndex(bot: string): Html {
-  return html`<p class="notice">Bot “${bot}” has no files yet. Index some with: waymark index &lt;folder&gt;</p>`;
+  const named = bot === 'default' ? '' : ` --bot ${/^[\w.-]+$/.test(bot) ? bot : `'${bot}'`}`;
+  const command = `waymark index <folder>${named}`;
+  return html`<p class="notice">Bot “${bot}” has no files yet. Index some with: ${command}</p>`;
 }

@@ -5,10 +5,10 @@ import { validateRequest } from '../../contract/validate.js';
 import { callerOf } from '../access/caller.js';
 import { authorize } from '../access/permission.js';
 import { abortOnDisconnect } from '../connections/abort-on-disconnect.js';
-import { unavailable } from '../errors/http-error.js';
 import { parametersOf } from '../parameters.js';
 import type { Serving } from '../serving.js';
 import { baseUrl } from './base-url.js';
+import { checkQueue } from './check-queue.js';
 import { HANDLERS, type Handler } from './handlers.js';
 import { limitedSearch } from './limited-search.js';
 import { queryReader } from './query-reader.js';
@@ -73,9 +73,4 @@ function requestReader(operation: HttpOperation): (request: FastifyRequest) => u
     const sent = Object.fromEntries(inHeaders.map(([field, header]) => [field, headers[header]]));
     return isObject ? { ...others, ...sent, ...(params as object) } : others;
   };
-}
-
-function checkQueue({ host, settings }: Serving): void {
-  if (host.status().pending >= settings.pendingLimit)
-    throw unavailable('The indexing queue is full: try again later.', 30);
 }

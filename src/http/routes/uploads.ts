@@ -9,6 +9,7 @@ import { bodyTime } from '../connections/body-time.js';
 import { disconnected, HttpError } from '../errors/http-error.js';
 import type { Serving } from '../serving.js';
 import { baseUrl, withAbsoluteUrl } from './base-url.js';
+import { checkQueue } from './check-queue.js';
 
 interface UploadRoute {
   Params: { secret: string };
@@ -28,6 +29,8 @@ export function serveUploads(app: FastifyInstance, { host, settings }: Serving):
         // Before the body is read: without a valid address, the service reads no bytes.
         async onRequest(request) {
           request.targetId = await host.uploadBot(request.params.secret);
+          // Again: many files may have been announced before others were uploaded.
+          checkQueue({ host, settings });
         },
       },
       async (request, reply) => {

@@ -242,7 +242,8 @@ test('the name of several bots is answered with their ids', async () => {
 
 test('without results, files or bots, the page says what to do', async () => {
   const { url, host, put, botId, workspaceId } = await serviceOf();
-  expect((await visit(url)).text).toContain('Bot “support” has no files yet. Index some with: waymark index <folder>');
+  const empty = 'Bot “support” has no files yet. Index some with: waymark index <folder> --bot support';
+  expect((await visit(url)).text).toContain(empty);
   await put('a.md', 'A kettle.');
   expect((await visit(`${url}/?query=zzzz&tag=a%3Db`)).text).toContain(
     'No results. Use other words, or fewer filters.',

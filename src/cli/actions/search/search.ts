@@ -40,6 +40,18 @@ const PICKED = 20;
 /** Formats that people read. */
 const FOR_PEOPLE: readonly Format[] = ['text', 'markdown'];
 
+/** Options that change what is printed of results, and nothing else. */
+const PRINTED: readonly (keyof SearchCommandOptions)[] = [
+  'format',
+  'group',
+  'contextDepth',
+  'explain',
+  'consolidate',
+  'includeBreadcrumb',
+  'withContext',
+  'highlight',
+];
+
 /** `waymark search [query]` */
 export async function search(words: readonly string[], options: SearchCommandOptions): Promise<number> {
   const query = words.join(' ');
@@ -47,8 +59,9 @@ export async function search(words: readonly string[], options: SearchCommandOpt
     throw new WaymarkError('INVALID_ARGUMENT', 'No question given. Pass one, as in: waymark search "how do I …?"');
   }
   const opens = options.open || options.interactive;
-  if (opens && options.format) {
-    const message = '--format is for results that are printed: leave it out with --open and --interactive.';
+  const unused = opens ? PRINTED.find((name) => options[name] !== undefined) : undefined;
+  if (unused !== undefined) {
+    const message = `${unused} is for results that are printed: leave it out with --open and --interactive.`;
     throw new WaymarkError('INVALID_ARGUMENT', message);
   }
   const ask = (engine: SearchEngine) =>

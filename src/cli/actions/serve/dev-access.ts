@@ -1,6 +1,5 @@
-import path from 'node:path';
 import type { Host } from '../../../index.js';
-import { localFolder, type StoragePlace } from '../../storage-place.js';
+import { localFile, type StoragePlace } from '../../storage-place.js';
 import { readSecret, writeSecret } from './secret-file.js';
 
 /** What a client needs to call the service. */
@@ -21,7 +20,7 @@ export async function devAccess(host: Host, place: StoragePlace): Promise<Access
   const bots = await host.workspace(workspaceId);
   const { bots: oldest } = await bots.listBots({ pageSize: 1, sortDirection: 'asc' });
   const { id: botId } = oldest[0] ?? (await bots.createBot({ name: 'default' })).bot;
-  const file = path.join(localFolder(place), place.cluster === undefined ? 'dev-token' : 'cluster-dev-token');
+  const file = localFile(place, 'dev-token');
   const saved = readSecret(file)?.trim() ?? '';
   if ((await host.authenticate(saved))?.workspaceId === workspaceId) return { workspaceId, botId, token: saved, file };
   const { id, token } = await host.createToken({ workspaceId, name: 'dev', role: 'admin' });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import path from 'node:path';
-import { localFolder, type StoragePlace } from '../../storage-place.js';
+import { localFile, type StoragePlace } from '../../storage-place.js';
 import { readSecret, writeSecret } from '../serve/secret-file.js';
 
 /** Milliseconds in which a page that runs on this machine answers. */
@@ -17,7 +16,7 @@ export class RunningPage {
   readonly #file: string;
 
   constructor(place: StoragePlace) {
-    this.#file = path.join(localFolder(place), place.cluster === undefined ? 'ui-address' : 'cluster-ui-address');
+    this.#file = localFile(place, 'ui-address');
   }
 
   /** The address, if the page that is recorded answers there. */
@@ -33,8 +32,14 @@ export class RunningPage {
     }
   }
 
+  /** Does nothing in a folder that cannot be written to: the next page there is one more. */
   record(address: string): void {
-    writeSecret(this.#file, `${address} ${this.id}\n`);
+    try {
+      writeSecret(this.#file, `${address} ${this.id}\n`);
+    } catch (error) {
+      const { code = '' } = (error as Error).cause as NodeJS.ErrnoException;
+      if (!['EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    }
   }
 
   /** Removes the record of this page, unless it is that of another process by now. */
