@@ -4,7 +4,7 @@ import { titleOfName } from '../formats/title-of-name.js';
 import type { StoredFile } from '../storage/passage-store.js';
 
 /** Increase it if passages, embedded texts or terms are made differently: files are then parsed again. */
-const VERSION = 22;
+const VERSION = 23;
 
 /** The last part of the pipeline of a file that met a limit. */
 const UNFINISHED = 'unfinished';

@@ -341,6 +341,21 @@ test('a heading in HTML is a heading, on one line or several', () => {
   ]);
 });
 
+test.each([
+  ['<center><h1>Tool</h1></center>\n\none', ['Tool: one']],
+  ['<div align="center"> <h2 align="center">Tool</h2> </div>\n\none', ['Tool: one']],
+  ['# Tool\n\n<a name="use"></a><h2>Use</h2>\n\none', ['Tool > Use: one']],
+  ['> <a name="use"></a><h2>Use</h2>\n>\n> one', ['Use: >\n> one']],
+  ['# Tool\n\n<details><summary><h2>Use</h2></summary>\n\none\n\n</details>', ['Tool > Use: one\n\n</details>']],
+  ['# Tool\n\n<details>\n<summary><h4>Use</h4></summary>\n\none\n\n</details>', ['Tool > Use: one\n\n</details>']],
+  [
+    '# Tool\n\n<table><tr><td><h2>Use</h2>it</td></tr></table>',
+    ['Tool: <table><tr><td><h2>Use</h2>it</td></tr></table>'],
+  ],
+])('a heading in HTML may have other tags before it on its line, but those of a table: %s', (text, passages) => {
+  expect(outline(text)).toEqual(passages);
+});
+
 test('removing marks keeps the offsets of everything after them', () => {
   fc.assert(
     fc.property(fc.oneof(documents, noise), fc.boolean(), (text, mdx) => {

@@ -12,7 +12,7 @@ import { hideDescriptionMark, hideMacro } from './generators/mdn.js';
 import { hideBlock } from './generators/readme.js';
 import { hideWikilink } from './generators/wikilinks.js';
 import { hideMath } from './math.js';
-import { afterBlankLine, isInDestination, SHORT, startsLine } from './places.js';
+import { afterBlankLine, isInDestination, SHORT, startOfHeading, startsLine } from './places.js';
 import { hideExceptShown, type Jsx } from './tags.js';
 import { liquid } from './templates/liquid.js';
 import { shortcode } from './templates/shortcodes.js';
@@ -159,21 +159,23 @@ function headOfPage(inline: Inline, { at, head }: { at: number; head: string }):
 }
 
 /**
- * Makes `<h1 align="center">…</h1>` a heading, on one line if its tag has room for the marks. An HTML block ends at a
- * blank line, so the tags on the lines above the heading are hidden: the heading would be part of their block.
+ * Makes `<h1 align="center">…</h1>` a heading, on one line if its tag, with those before it, has room for the marks. An
+ * HTML block ends at a blank line, so the tags on the lines above the heading are hidden: the heading would be part of
+ * their block.
  */
 function htmlHeading(inline: Inline, { at, head }: { at: number; head: string }): number {
   const [tag, depth = ''] = HTML_HEADING.exec(head) ?? [];
-  if (tag === undefined || tag.length <= Number(depth) || !startsLine(inline.source, at)) return 0;
+  const start = tag === undefined ? -1 : startOfHeading(inline.source, at);
+  if (tag === undefined || start < 0 || at + tag.length - start <= Number(depth)) return 0;
   const close = inline.closers.next(`</${tag.slice(1, 3)}>`, at);
   if (close < 0 || close - at > 1000 || /\n[ \t]*\r?\n/.test(inline.source.slice(at, close))) return 0;
   const from = afterBlankLine(inline.source, at, inline.joinedUntil);
-  const above = inline.source.slice(from, at);
+  const above = inline.source.slice(from, start);
   if (from < 0 || LITERAL.test(above)) return 0;
   for (const { index, 0: each } of above.matchAll(TAG)) {
     hideExceptShown(inline.edits, { start: from + index, end: from + index + each.length, source: inline.source });
   }
-  inline.edits.overwrite(at, at + tag.length, '#'.repeat(Number(depth)));
+  inline.edits.overwrite(start, at + tag.length, '#'.repeat(Number(depth)));
   inline.joinedUntil = close;
   return at + tag.length;
 }

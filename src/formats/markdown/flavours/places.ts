@@ -17,6 +17,23 @@ export function startsLine(source: string, at: number): boolean {
   return /(?:^|[\n\r])[ \t>]*$/.test(source.slice(Math.max(0, at - SHORT), at));
 }
 
+/** Tags before a heading on its line, as in `<div align="center"><h1>`; not those of cells, images and code. */
+const AROUND_HEADING =
+  /(^|[\n\r])([ \t>]*)(?:<\/?(?:a|center|details|div|p|section|span|summary)(?=[\s>])[^<>\r\n]*>[ \t]*)*$/i;
+
+/**
+ * Where a heading between tags starts: at the first of the tags before it on its line. -1 if anything else precedes it
+ * there.
+ */
+export function startOfHeading(source: string, at: number): number {
+  const from = Math.max(0, at - SHORT);
+  const found = AROUND_HEADING.exec(source.slice(from, at));
+  if (!found) return -1;
+  const [, lineEnd = '', blanks = ''] = found;
+  // Not the beginning of what was read, which may be within a line.
+  return lineEnd === '' && from > 0 ? -1 : from + found.index + lineEnd.length + blanks.length;
+}
+
 /**
  * Where the lines directly above an offset start: after the nearest blank line, or at `first` if there is none between;
  * -1 if that is too far away.
