@@ -159,6 +159,11 @@ test.each([
     'Press {{< kbd Ctrl-P >}}, {{<kbd "Page Up" b>}} or {{< button "/docs" "Get *it*" style=big >}}.',
     'Press Ctrl-P , Page Up b or Get it .',
   ],
+  [
+    'an example of a shortcode',
+    'Write {{</* youtube a1b2 */>}} or {{%/*/* qr */*/%}} now.',
+    'Write {{< youtube a1b2 >}} or {{%/* qr */%}} now.',
+  ],
   ['a shortcode of other words', 'See {{< youtube a1b2 >}} now.', 'See now.'],
   ['tags of Liquid', '{% alert %}\nSee [the page]({% page "/a b" %}).\n{% endalert %}', 'See the page.'],
   ['a comment of Liquid', 'One.\n\n{% comment %}\nNot this.\n{% endcomment %}\n\nTwo.', 'One.\nTwo.'],

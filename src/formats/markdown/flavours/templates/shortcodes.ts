@@ -47,6 +47,13 @@ export function shortcode(reading: Reading, at: number): number {
   const close = closers.next(open === '{{<' ? '>}}' : '%}}', at + open.length);
   if (close < 0) return 0;
   const end = close + '>}}'.length;
+  // An example of a shortcode, which Hugo shows without the marks of a comment.
+  const [before, after] = [at + open.length, close - '*/'.length];
+  if (source.startsWith('/*', before) && before < after && source.startsWith('*/', after)) {
+    edits.hide(before, before + '/*'.length);
+    edits.hide(after, close);
+    return end;
+  }
   const [, name = '', word = ''] = SHORTCODE.exec(source.slice(at, Math.min(end, at + SHORT))) ?? [];
   const isAlone = source.charAt(close - 1) === '/';
   const comment = name === 'comment' && !isAlone ? closers.match(COMMENT_END, end) : undefined;
@@ -54,8 +61,8 @@ export function shortcode(reading: Reading, at: number): number {
     edits.hide(at, comment.end);
     return comment.end;
   }
-  const after = isAlone ? 0 : code(reading, { start: at, end, name, word });
-  if (after > 0) return after;
+  const codeEnd = isAlone ? 0 : code(reading, { start: at, end, name, word });
+  if (codeEnd > 0) return codeEnd;
   const mark = { start: at, end, source };
   const words = OF_WORDS.has(name) ? shownWords(source.slice(at, close - (isAlone ? 1 : 0)), { at, name }) : [];
   hideAround(
