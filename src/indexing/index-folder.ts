@@ -8,9 +8,9 @@ import { embedPending, type RejectedText } from './embedding/embed-pending.js';
 import { type Compared, diff } from './folder/diff.js';
 import { FolderMap, prefixOf } from './folder/folder-map.js';
 import { FolderReader } from './folder/folder-reader.js';
-import { foldersAbove } from './folder/folders-above.js';
+import { filesInside } from './folder/folders-above.js';
 import { tagger } from './folder/tagger.js';
-import { byKey, type Failure, type FoundFile, realFolder, type Walk, walk } from './folder/walk.js';
+import { byKey, type Failure, realFolder, type Walk, walk } from './folder/walk.js';
 import { forEachConcurrent } from './for-each-concurrent.js';
 import type { Indexing } from './indexing.js';
 import { pipelineOf } from './pipeline.js';
@@ -184,14 +184,12 @@ async function update(
   if (changes.vanished.length > 0) {
     // A process that watches the folder may have seen a file come back before it was removed.
     const back = await walkAgain(source, changes.vanished);
-    const files = await storedUnder(
-      back.files.map(({ key }) => key),
-      store,
-    );
+    const keys = back.files.map(({ key }) => key);
+    const files = await storedUnder(keys, store);
     const work = (file: Compared) => reader.read(file);
     await forEachConcurrent(compare(back, files).toRead, { concurrency: 1, signal, work });
     // If it has replaced a folder, that process may not have known the files in it.
-    const inside = filesInside(back.files, found.files);
+    const inside = keys.length > 0 ? filesInside(keys, found.files) : [];
     await forEachConcurrent(inside, { concurrency: 1, signal, work: (file) => reader.removeIfGone(file) });
   }
   await forEachConcurrent(changes.unrecorded, { concurrency: 1, signal, work: (file) => reader.record(file) });
@@ -204,12 +202,6 @@ async function update(
     failed: [...found.failed, ...changes.failed, ...reader.failed, ...(await failures(rejected, store))].sort(byKey),
     warnings: [...reader.warnings].sort(byKey),
   };
-}
-
-/** Files that were found in folders whose names other files have now. */
-function filesInside(files: readonly FoundFile[], found: readonly FoundFile[]): readonly FoundFile[] {
-  const folders = new Set(files.map(({ key }) => `${key}/`));
-  return folders.size === 0 ? [] : found.filter(({ key }) => foldersAbove(key).some((folder) => folders.has(folder)));
 }
 
 /** Those of some files that are there now; none if the folder is gone by now, which the next run reports. */

@@ -6,7 +6,7 @@ import { confirmsDeletion, type DeletionOptions } from './confirm.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
 /** Creates a database where there is none. */
-const CREATED_BY = 'waymark bot create <name>';
+const CREATED_BY = 'bot create <name>';
 
 export interface BotCommandOptions extends DatabaseOptions {
   readonly workspace?: string;
@@ -17,7 +17,7 @@ export async function createBot(name: string, options: BotCommandOptions): Promi
   // Before the database is opened: an invalid name must not leave a new database behind.
   validateName(name);
   // A workspace that is named must exist, and a new database has none.
-  const createdBy = options.workspace === undefined ? CREATED_BY : `waymark workspace create ${options.workspace}`;
+  const createdBy = options.workspace === undefined ? CREATED_BY : `workspace create ${options.workspace}`;
   return withHost(options, { create: options.workspace === undefined, createdBy }, async (host) => {
     const { bot } = await (await host.workspace(options.workspace)).createBot({ name });
     print(bot, { json: options.json, lines: [`Created bot ${bot.name} (${bot.id}).`] });

@@ -12,7 +12,7 @@ import {
 } from '../../index.js';
 import { hideFromGit } from '../database-path.js';
 import { printMessage } from '../output/print.js';
-import { placeArgument, type StoragePlace, storageOf } from '../storage-place.js';
+import { commandFor, placeArgument, type StoragePlace, storageOf } from '../storage-place.js';
 
 /** Options of every command that opens a database. */
 export interface DatabaseOptions extends StoragePlace {
@@ -50,7 +50,7 @@ export async function withEngine<T>(
 
 /**
  * Opens the host of the database that the options name while `use` runs. `createdBy` is the command that creates a
- * database, for people who have none.
+ * database, such as `bot create <name>`, for people who have none.
  */
 export async function withHost<T>(
   { model, passageTokens, index, ...place }: BotFilesOptions,
@@ -63,7 +63,7 @@ export async function withHost<T>(
   const host = await openHost({ ...storage, create, model, passageTokens, index, onWarning: printMessage }).catch(
     (cause: unknown) => {
       if (!(cause instanceof WaymarkError) || cause.code !== 'INDEX_MISSING' || database === undefined) throw cause;
-      const advice = `Create one with: ${createdBy}${placeArgument(place)}`;
+      const advice = `Create one with: ${commandFor({ database: place.database }, createdBy)}`;
       throw new WaymarkError('INDEX_MISSING', `No database at ${path.resolve(database)}. ${advice}`, { cause });
     },
   );

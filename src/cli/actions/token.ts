@@ -5,7 +5,7 @@ import { minuteOf } from '../output/time.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
 /** Creates a database where there is none. */
-const CREATED_BY = 'waymark workspace create <name>';
+const CREATED_BY = 'workspace create <name>';
 
 const NONE = 'There are no tokens: waymark token create <name> --workspace <name> --role <role>';
 

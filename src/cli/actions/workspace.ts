@@ -5,7 +5,7 @@ import { confirmsDeletion, type DeletionOptions } from './confirm.js';
 import { type DatabaseOptions, withHost } from './open.js';
 
 /** Creates a database where there is none. */
-const CREATED_BY = 'waymark workspace create <name>';
+const CREATED_BY = 'workspace create <name>';
 
 /** `waymark workspace create <name>` */
 export async function createWorkspace(name: string, options: DatabaseOptions): Promise<number> {

@@ -1,7 +1,7 @@
 import type { Abortable } from '../../domain/abortable.js';
 import { hasCode } from '../../domain/errors.js';
 import { formats } from '../../formats/formats.js';
-import { foldersAbove } from '../../indexing/folder/folders-above.js';
+import { filesInside } from '../../indexing/folder/folders-above.js';
 import { statOf } from '../../indexing/folder/stat-of.js';
 import { realFolder } from '../../indexing/folder/walk.js';
 import {
@@ -121,10 +121,10 @@ export class FolderIndexer {
  * files in it.
  */
 async function filesOf(changed: readonly string[], store: PassageStore): Promise<readonly string[]> {
-  const unknown = new Set<string>();
-  for (const key of changed) if (!(await store.file(key))) unknown.add(`${key}/`);
-  if (unknown.size === 0) return changed;
-  const inside = (await store.files()).filter(({ key }) => foldersAbove(key).some((folder) => unknown.has(folder)));
+  const unknown: string[] = [];
+  for (const key of changed) if (!(await store.file(key))) unknown.push(key);
+  if (unknown.length === 0) return changed;
+  const inside = filesInside(unknown, await store.files());
   return [...changed.filter((key) => formats.ofKey(key)), ...inside.map(({ key }) => key)];
 }
 

@@ -6,3 +6,9 @@ export function foldersAbove(key: string): string[] {
   }
   return folders;
 }
+
+/** Those of some files that are in folders whose paths are given, without a slash at their end. */
+export function filesInside<T extends { readonly key: string }>(paths: readonly string[], files: readonly T[]): T[] {
+  const folders = new Set(paths.map((path) => `${path}/`));
+  return files.filter(({ key }) => foldersAbove(key).some((folder) => folders.has(folder)));
+}

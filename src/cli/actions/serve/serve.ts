@@ -22,7 +22,7 @@ const REQUESTS_SHARE = 0.8;
 export async function serve(options: ServeCommandOptions): Promise<number> {
   checkServeOptions(options);
   const grace = options.grace * 1000;
-  return withHost(options, { create: true, createdBy: 'waymark serve' }, async (host) => {
+  return withHost(options, { create: true, createdBy: 'serve' }, async (host) => {
     const access = options.dev && (await devAccess(host, options));
     const app = await createServer(host, {
       publicUrl: options.publicUrl,

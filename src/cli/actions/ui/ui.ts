@@ -31,7 +31,7 @@ export async function ui({ port, open, ...place }: UiCommandOptions): Promise<nu
     await show(running, { open });
     return SUCCESS;
   }
-  return withHost(place, { create: false, createdBy: 'waymark index <folder>' }, async (host) => {
+  return withHost(place, { create: false, createdBy: 'index <folder>' }, async (host) => {
     const app = await createServer(host, { grace: GRACE, log: { write: writeFailure } });
     app.addHook('onSend', async (_, reply) => {
       reply.header(PAGE_ID, page.id);
